@@ -1,0 +1,64 @@
+# The everyday commands; each installs first what it needs (.ci/setup).
+#   make demo            a tour with figures
+#   make test            all tests; make test F=loss for those of test-loss.R
+
+CPP = $(filter-out src/RcppExports.cpp,$(wildcard src/*.cpp src/*.h))
+RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
+STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
+
+.PHONY: all setup demo test check bench document lint format vignettes clean
+
+all: document lint test
+
+setup:
+	@.ci/setup check
+
+demo:
+	@.ci/setup run
+	@.ci/install release
+	@mkdir -p demo-figures
+	@$(RELEASE_LIB) Rscript inst/demo/demo.R demo-figures
+	@echo "The figures are in $(CURDIR)/demo-figures"
+
+test:
+	@.ci/setup test
+	@.ci/install strict
+	@$(STRICT_LIB) Rscript .ci/test.R $(F)
+
+check:
+	@.ci/setup check
+	@.ci/check
+
+bench:
+	@.ci/setup bench
+	@.ci/install release
+	@set -e; for script in inst/bench/*.R; do \
+	  echo "== $$script"; $(RELEASE_LIB) Rscript $$script; \
+	done
+
+# From the sources, not the compiled package: quick, and a stale NAMESPACE cannot stand in the way.
+document:
+	@.ci/setup check
+	@Rscript -e 'Rcpp::compileAttributes()' -e \
+	  'suppressPackageStartupMessages(roxygen2::roxygenise(load_code = "source"))'
+
+lint:
+	@.ci/layers
+	@if command -v clang-format >/dev/null; then \
+	  clang-format --dry-run --Werror $(CPP); \
+	else echo "clang-format is not installed: C++ not linted"; fi
+	@if Rscript -e 'quit(status = !requireNamespace("lintr", quietly = TRUE))'; then \
+	  Rscript -e 'lints <- lintr::lint_package()' -e 'print(lints)' -e 'quit(status = length(lints) > 0)'; \
+	else echo "lintr is not installed: R not linted"; fi
+
+format:
+	clang-format -i $(CPP)
+
+vignettes:
+	@.ci/setup check
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript -e \
+	  'for (f in Sys.glob("vignettes/*.Rmd")) rmarkdown::render(f, output_dir = ".build/vignettes")'
+
+clean:
+	rm -rf .build demo-figures src/*.o src/*.so src/*.d

@@ -1,0 +1,43 @@
+#' How a fit is computed
+#'
+#' Settings of the solvers, for the `control` argument of the fitting functions. Every fit is a
+#' convex problem solved on its dual; the duality gap bounds how far the fit is from the global
+#' optimum, and is what stops the solver.
+#'
+#' @param solver `"newton"` (semismooth Newton, with an interior point for losses such as the
+#'   pinball) or `"fista"` (accelerated proximal gradient, the paper's algorithm). Both find the
+#'   same fit; Newton is faster.
+#' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`.
+#' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA.
+#' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
+#'   on its diagonal (pivoted Cholesky). Values much below the default let rounding errors into
+#'   the integrals.
+#' @param max_rank Most landmarks (Nystrom approximation beyond).
+#' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
+#'   seconds) in the fit.
+#' @return A list of class `psd_control`.
+#' @export
+#' @examples
+#' psd_control(tol = 1e-8)
+#' psd_control(solver = "fista", max_iter = 1e4)
+psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
+                        rank_tol = 1e-8, max_rank = Inf, trace = FALSE) {
+  solver <- check_choice(solver, c("newton", "fista"))
+  tol <- check_number(tol, above = 0)
+  max_iter <- check_number(max_iter %||% c(newton = 200, fista = 50000)[[solver]], min = 1)
+  rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
+  max_rank <- check_number(max_rank, min = 1, finite = FALSE)
+  trace <- check_flag(trace)
+  structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),
+                 rank_tol = rank_tol, max_rank = min(max_rank, .Machine$integer.max),
+                 trace = trace),
+            class = "psd_control")
+}
+
+check_control <- function(control, call = rlang::caller_env()) {
+  if (!inherits(control, "psd_control")) {
+    abort("{.arg control} must be made by {.fn psd_control}, not {.obj_type_friendly {control}}.",
+          call = call)
+  }
+  control
+}

@@ -1,0 +1,212 @@
+# From what the user passes to a numeric matrix, and the recipe that takes newdata the same way.
+# A recipe is a plain list: `type` ("vector", "matrix" or "formula"), `columns` (names of the numeric
+# columns), and for formulas the terms (without their environment), factor levels and contrasts.
+
+# The training data: list(x =, y =, weights =, recipe =, dropped =). `x` is a vector, matrix, data
+# frame or formula; `y` a response unless the formula has one; `weights` and `subset` are quosures,
+# looked up in `data` first.
+mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
+                 na.action = stats::na.omit, name = "x", call = rlang::caller_env()) {
+  molded <- if (inherits(x, "formula")) {
+    mold_formula(x, data, call)
+  } else {
+    mold_matrix(x, y, name, call)
+  }
+  n <- nrow(molded$x)
+  if (n == 0) abort("{.arg {molded$arg}} must have at least one row.", call = call)
+  if (!is.null(molded$y) && NROW(molded$y) != n) {
+    abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.", call = call)
+  }
+  weights <- check_weights(eval_in(weights, data), n, call)
+  kept <- check_subset(eval_in(subset, data), n, call)
+  molded$x <- molded$x[kept, , drop = FALSE]
+  molded$y <- take_rows(molded$y, kept)
+  molded$weights <- weights[kept]
+  molded <- drop_missing(molded, na.action, call)
+  check_finite(molded$x, molded$arg, call)
+  if (!is.null(molded$y)) check_finite(molded$y, molded$y_arg, call)
+  if (all(molded$weights == 0)) abort("{.arg weights} must not be all zero.", call = call)
+  positive <- molded$weights > 0
+  molded$x <- molded$x[positive, , drop = FALSE]
+  molded$y <- take_rows(molded$y, positive)
+  molded$weights <- molded$weights[positive]
+  molded
+}
+
+eval_in <- function(quosure, data) {
+  if (is.null(quosure)) return(NULL)
+  if (rlang::is_quosure(quosure)) rlang::eval_tidy(quosure, as.list(data)) else quosure
+}
+
+take_rows <- function(y, rows) if (is.matrix(y)) y[rows, , drop = FALSE] else y[rows]
+
+mold_formula <- function(formula, data, call) {
+  if (!is.null(data) && !is.data.frame(data)) {
+    abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
+  }
+  frame <- tryCatch(
+    stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
+    error = function(e) {
+      abort(c("{.arg formula} could not be evaluated in {.arg data}.", x = conditionMessage(e)),
+            call = call)
+    }
+  )
+  terms <- stats::terms(frame)
+  attr(terms, "intercept") <- 1L  # full contrasts; the column itself is dropped below
+  x <- stats::model.matrix(terms, frame)
+  recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
+                 terms = strip_environment(stats::delete.response(terms)),
+                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"))
+  x <- x[, recipe$columns, drop = FALSE]
+  if (ncol(x) == 0) abort("{.arg formula} must have at least one predictor.", call = call)
+  attr(x, "assign") <- attr(x, "contrasts") <- NULL
+  dimnames(x) <- list(NULL, recipe$columns)
+  y <- stats::model.response(frame)
+  y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
+  list(x = x, y = unname(y), recipe = recipe, arg = "formula", y_arg = y_name)
+}
+
+# An environment would drag everything in it into saveRDS().
+strip_environment <- function(terms) {
+  attr(terms, ".Environment") <- globalenv()
+  terms
+}
+
+mold_matrix <- function(x, y, name, call) {
+  type <- if (is.data.frame(x) || is.matrix(x)) "matrix" else "vector"
+  x <- numeric_matrix(x, "x", call)
+  columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
+  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)))
+  dimnames(x) <- list(NULL, columns)
+  list(x = x, y = y, recipe = recipe, arg = "x", y_arg = "y")
+}
+
+# A numeric matrix from a vector, matrix or data frame, or an error that says which column is not.
+numeric_matrix <- function(x, arg, call) {
+  if (is.data.frame(x)) {
+    bad <- !vapply(x, function(column) is.numeric(column) || is.logical(column), NA)
+    if (any(bad)) {
+      abort(c("{.arg {arg}} must have numeric columns only.",
+              x = "Column {.field {names(x)[bad][1]}} is {.obj_type_friendly {x[[which(bad)[1]]]}}.",
+              i = "A formula such as {.code ~ a + b} turns factors into numbers."), call = call)
+    }
+    x <- as.matrix(x)
+  }
+  if (!(is.numeric(x) || is.logical(x)) || length(dim(x)) > 2) {
+    abort("{.arg {arg}} must be a numeric vector, matrix or data frame, not {.obj_type_friendly {x}}.",
+          call = call)
+  }
+  if (!is.matrix(x)) x <- matrix(as.vector(x), ncol = 1)
+  if (ncol(x) == 0) abort("{.arg {arg}} must have at least one column.", call = call)
+  storage.mode(x) <- "double"
+  x
+}
+
+check_weights <- function(weights, n, call) {
+  if (is.null(weights)) return(rep(1, n))
+  if (!is.numeric(weights) || length(weights) != n) {
+    abort("{.arg weights} must be a numeric vector with one weight an observation ({n}), not
+           {.obj_type_friendly {weights}} of length {length(weights)}.", call = call)
+  }
+  bad <- is.na(weights) | weights < 0 | is.infinite(weights)
+  if (any(bad)) {
+    abort("{.arg weights} must be non-negative and finite, not {.val {weights[bad][1]}}
+           (observation {which(bad)[1]}).", call = call)
+  }
+  as.numeric(weights)
+}
+
+check_subset <- function(subset, n, call) {
+  if (is.null(subset)) return(seq_len(n))
+  if (is.logical(subset) && length(subset) == n) return(which(subset))
+  if (is.numeric(subset) && !anyNA(subset)) return(seq_len(n)[subset])
+  abort("{.arg subset} must be a logical vector of length {n} or row numbers, not
+         {.obj_type_friendly {subset}} of length {length(subset)}.", call = call)
+}
+
+# Rows with a missing value go the way of `na.action`, and the user is told.
+drop_missing <- function(molded, na.action, call) {
+  missing <- rowSums(is.na(molded$x)) > 0
+  if (!is.null(molded$y)) missing <- missing | rowSums(is.na(as.matrix(molded$y))) > 0
+  if (!any(missing)) return(molded)
+  na.action <- match.fun(na.action)
+  kept <- tryCatch(na.action(data.frame(value = ifelse(missing, NA, 0))),
+                   error = function(e) NULL)
+  if (is.null(kept) || nrow(kept) == length(missing)) {
+    abort(c("The data must not have missing values when {.arg na.action} keeps or refuses them.",
+            x = "{sum(missing)} row{?s} of {.arg {molded$arg}} {?has/have} a missing value."), call = call)
+  }
+  cli::cli_inform("Dropped {sum(missing)} row{?s} with missing values.", class = "psd_missing")
+  if (all(missing)) abort("{.arg {molded$arg}} must have at least one complete row.", call = call)
+  molded$x <- molded$x[!missing, , drop = FALSE]
+  molded$y <- take_rows(molded$y, !missing)
+  molded$weights <- molded$weights[!missing]
+  molded
+}
+
+check_finite <- function(x, arg, call) {
+  if (!is.numeric(x)) {
+    abort("{.arg {arg}} must be numeric, not {.obj_type_friendly {x}}.", call = call)
+  }
+  if (any(is.infinite(x))) {
+    where <- which(is.infinite(x))[1]
+    abort("{.arg {arg}} must be finite, not {.val {x[where]}} (row {(where - 1) %% NROW(x) + 1}).",
+          call = call)
+  }
+}
+
+# newdata as the matrix the recipe describes; a row with a missing value stays, as NA.
+forge <- function(recipe, newdata, arg = "newdata", call = rlang::caller_env()) {
+  x <- if (recipe$type == "formula") forge_formula(recipe, newdata, arg, call)
+       else forge_matrix(recipe, newdata, arg, call)
+  dimnames(x) <- list(NULL, recipe$columns)
+  if (any(is.nan(x) | is.infinite(x))) x[is.nan(x)] <- NA
+  x
+}
+
+forge_formula <- function(recipe, newdata, arg, call) {
+  if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
+  if (!is.data.frame(newdata)) {
+    abort("{.arg {arg}} must be a data frame, as the fit was made with a formula, not
+           {.obj_type_friendly {newdata}}.", call = call)
+  }
+  needed <- all.vars(recipe$terms)
+  lacking <- setdiff(needed, names(newdata))
+  if (length(lacking) > 0) {
+    abort("{.arg {arg}} must have the column{?s} {.field {needed}}; {.field {lacking}} {?is/are} missing.",
+          call = call)
+  }
+  for (column in names(recipe$xlevels)) {
+    new <- setdiff(unique(as.character(newdata[[column]])), c(recipe$xlevels[[column]], NA))
+    if (column %in% names(newdata) && length(new) > 0) {
+      abort(c("{.arg {arg}} has levels of {.field {column}} that the fit has not seen: {.val {new}}.",
+              i = "Known levels: {.val {recipe$xlevels[[column]]}}."), call = call)
+    }
+  }
+  frame <- stats::model.frame(recipe$terms, newdata, na.action = stats::na.pass,
+                              xlev = recipe$xlevels)
+  x <- stats::model.matrix(recipe$terms, frame, contrasts.arg = recipe$contrasts)
+  x <- x[, recipe$columns, drop = FALSE]
+  storage.mode(x) <- "double"
+  x
+}
+
+forge_matrix <- function(recipe, newdata, arg, call) {
+  d <- length(recipe$columns)
+  if (is.data.frame(newdata) && (recipe$named || d == 1)) {
+    lacking <- setdiff(recipe$columns, names(newdata))
+    if (length(lacking) > 0 && !(d == 1 && ncol(newdata) == 1)) {
+      abort("{.arg {arg}} must have the column{?s} {.field {recipe$columns}}; {.field {lacking}}
+             {?is/are} missing.", call = call)
+    }
+    if (length(lacking) == 0) newdata <- newdata[recipe$columns]
+  }
+  if (is.matrix(newdata) && recipe$named && all(recipe$columns %in% colnames(newdata))) {
+    newdata <- newdata[, recipe$columns, drop = FALSE]
+  }
+  x <- numeric_matrix(newdata, arg, call)
+  if (ncol(x) != d) {
+    abort("{.arg {arg}} must have {d} column{?s}, as the fit has, not {ncol(x)}.", call = call)
+  }
+  x
+}

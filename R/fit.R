@@ -1,0 +1,113 @@
+# The engine's entry: everything the package fits is one call of fit_psd(). A *problem* is made of
+# features, blocks, losses and integral constraints, all plain lists.
+
+# Features of the rows of x: anchors, factor L and values V (one column a row of x). `sigma` has one
+# width a column; `constant` > 0 appends a constant feature of that size.
+psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0) {
+  sigma <- rep_len(as.numeric(sigma), ncol(x))
+  features <- cpp_features(x, kernel, sigma, control$rank_tol, control$max_rank, constant)
+  features$kernel <- kernel
+  features
+}
+
+# A block is a function of the model: g = phi' A phi with penalty l1 tr A + (l2 / 2) |A|^2, ...
+psd_block <- function(features, l1, l2) {
+  list(type = "psd", features = features, l1 = l1, l2 = l2)
+}
+
+# ... or g = w' phi with penalty (l2 / 2) |w|^2.
+linear_block <- function(features, l2) {
+  list(type = "linear", features = features, l2 = l2)
+}
+
+# The constraint sum_k weight_k * int g_k x^power dmeasure == or <= bound. `weights` has one number
+# a block; `measure` is a list of lower, upper, mean, sd with one number a coordinate (sd = Inf:
+# Lebesgue measure), `power` one integer a coordinate.
+integral_constraint <- function(measure, bound, weights = 1, power = 0, equality = TRUE) {
+  list(measure = measure, bound = bound, weights = weights,
+       power = rep_len(power, length(measure$lower)), equality = equality)
+}
+
+# W (or q for a linear block) with int g x^power dmeasure = exp(log_scale) <A, W>.
+block_integral <- function(block, measure, power) {
+  features <- block$features
+  power <- as.integer(power)
+  if (block$type == "linear") {
+    out <- cpp_mean_section(features$kernel, features$anchors, measure, power)
+    out$value <- forwardsolve(features$factor, out$value)
+  } else {
+    out <- cpp_gram(features$kernel, features$anchors, measure, power)
+    out$value <- cpp_to_features(features$factor, out$value)
+  }
+  out
+}
+
+#' Solve one problem (internal)
+#'
+#' The one entry to the solvers, on which [psd_density()] and its sisters stand. Minimises
+#' `sum_i w_i l(u_i, y_i)` plus the penalties of the blocks, with outputs
+#' `u_i = mixing %*% g(x_i)`, over the functions `g` of the blocks, subject to constraints on their
+#' integrals.
+#'
+#' @param blocks A list of blocks made by `psd_block()` or `linear_block()`.
+#' @param losses A list of losses, each a list with `name` (one of `cpp_loss_names()`) and its
+#'   parameters; each takes its number of outputs in turn and one column of `y`.
+#' @param y The response: a matrix with one column a loss (recycled from a vector).
+#' @param mixing A matrix with one row an output and one column a block.
+#' @param weights Observation weights; normalised to sum to one.
+#' @param constraints A list of integral constraints, or of lists `(integrals, bound, equality)`
+#'   with the matrices already computed, one a block (`NULL` where a block takes no part).
+#' @param control See [psd_control()].
+#' @param start A dual point to start from, such as the `dual` of an earlier solution.
+#' @return A list: `functions` (one fitted function a block), `dual`, `primal_value`,
+#'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace` if
+#'   asked for.
+#' @keywords internal
+#' @noRd
+fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = NULL,
+                    constraints = list(), control = psd_control(), start = NULL) {
+  begin <- proc.time()[["elapsed"]]
+  n <- ncol(blocks[[1]]$features$values)
+  weights <- weights %||% rep(1, n)
+  y <- matrix(as.numeric(y), n, length(losses))
+  constraints <- lapply(constraints, resolve_constraint, blocks = blocks)
+  spec <- list(
+    blocks = lapply(blocks, function(b) {
+      list(type = b$type, values = b$features$values, l1 = b$l1, l2 = b$l2)
+    }),
+    integrals = lapply(seq_along(blocks), function(k) {
+      lapply(constraints, function(constraint) constraint$integrals[[k]])
+    }),
+    bound = vapply(constraints, `[[`, 0, "bound"),
+    equality = vapply(constraints, `[[`, NA, "equality"),
+    losses = losses, y = y, mixing = mixing, weights = weights / sum(weights)
+  )
+  out <- cpp_solve(spec, control, start)
+  out$functions <- Map(fitted_function, blocks, out$coefficients)
+  out$coefficients <- NULL
+  out$rank <- vapply(out$functions, function(f) if (f$type == "psd") ncol(f$coefficients) else NA,
+                     NA_integer_)
+  out$converged <- out$status == "converged"
+  out$seconds <- proc.time()[["elapsed"]] - begin
+  if (!control$trace) out$trace <- NULL
+  out
+}
+
+resolve_constraint <- function(constraint, blocks) {
+  if (!is.null(constraint$integrals)) return(constraint)
+  weights <- rep_len(constraint$weights, length(blocks))
+  constraint$integrals <- Map(function(block, weight) {
+    if (weight == 0) return(NULL)
+    integral <- block_integral(block, constraint$measure, constraint$power)
+    weight * exp(integral$log_scale) * integral$value
+  }, blocks, weights)
+  constraint
+}
+
+# f(x) = |R' v(x)|^2 or w' v(x), v_j(x) = k((x - at_j) / width_j): a plain list, all that
+# prediction needs.
+fitted_function <- function(block, coefficients) {
+  features <- block$features
+  list(type = block$type, kernel = features$kernel, anchors = features$anchors,
+       coefficients = cpp_to_anchors(features$factor, coefficients))
+}

@@ -1,0 +1,4 @@
+#' @keywords internal
+#' @useDynLib psdmodels, .registration = TRUE
+#' @importFrom Rcpp sourceCpp
+"_PACKAGE"

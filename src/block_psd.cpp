@@ -1,0 +1,238 @@
+// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + V diag(b) V' + sum_m nu_m W_m = U e U' the
+// conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
+//
+// Second derivatives. With P the negative eigenvalues and G = U' V, a step dS moves [S]_- by the
+// matrix with entries -h_kl (U' dS U)_kl, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l
+// not, 0 otherwise.
+#include <algorithm>
+#include <cmath>
+
+#include "block.h"
+#include "pivoted_cholesky.h"
+#include "spectral.h"
+
+namespace psd {
+namespace {
+
+constexpr double kNodeTol = 1e-9;    // of the interpolation from nodes, on the diagonal of K o K
+constexpr Index kDenseLimit = 4000;  // observations above which no n x n matrix is formed
+
+// The products of two features are functions of the observations which, for a smooth kernel, a few
+// nodes determine: h(x) = T h(nodes), from a pivoted Cholesky of the kernel K o K that spans them.
+// Then the Hessian is T (Hessian at the nodes) T'.
+class Nodes {
+ public:
+  explicit Nodes(const Mat& v) {
+    const Index n = v.cols(), r = v.rows();
+    if (3 * r > n) return;  // they would not be few
+    auto column = [&](Index j) -> Vec { return (v.transpose() * v.col(j)).array().square(); };
+    const Vec diagonal = v.colwise().squaredNorm().transpose().array().square();
+    const PivotedCholesky basis = pivoted_cholesky(diagonal, column, kNodeTol, n / 2);
+    if (static_cast<Index>(basis.pivots.size()) >= n / 2) return;
+    at_ = basis.pivots;
+    factor_ = basis.factor();
+    basis_ = basis.rows.transpose();
+  }
+
+  bool few() const { return !at_.empty(); }
+
+  Mat select(const Mat& g) const {
+    Mat out(g.rows(), static_cast<Index>(at_.size()));
+    for (size_t j = 0; j < at_.size(); ++j) out.col(static_cast<Index>(j)) = g.col(at_[j]);
+    return out;
+  }
+
+  // x with x x' = T hessian T'.
+  Mat spread(const Mat& hessian) const {
+    const auto lower = factor_.triangularView<Eigen::Lower>();
+    const Mat half = lower.solve(hessian);
+    const Mat core = lower.solve(half.transpose());
+    const Eigen::LDLT<Mat> ldlt(core);
+    Mat root = ldlt.matrixL();
+    root = ldlt.transpositionsP().transpose() * root;
+    return basis_ * (root * ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());
+  }
+
+ private:
+  std::vector<Index> at_;
+  Mat factor_, basis_;
+};
+
+class PsdBlock : public Block {
+ public:
+  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w)
+      : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)) {}
+
+  double move_to(const Vec& b, const Vec& nu, bool curved) override {
+    const Mat s = slack(b, nu);
+    spectrum_ = curved ? eigen_all(s) : eigen_negative(s);
+    rank_ = spectrum_.negative_count();
+    root_ = spectrum_.vectors.leftCols(rank_) *
+            (-spectrum_.values.head(rank_) / l2_).cwiseSqrt().asDiagonal();
+    values_ = values_of(root_);
+    integrals_ = integrals_of(root_);
+    if (curved) curve_setup();
+    return spectrum_.values.head(rank_).squaredNorm() / (2 * l2_);
+  }
+
+  // S is positive definite exactly when it has a Cholesky factor.
+  bool vanishes(const Vec& b, const Vec& nu) const override {
+    return Eigen::LLT<Mat>(slack(b, nu)).info() == Eigen::Success;
+  }
+
+  const Vec& values() const override { return values_; }
+  const Vec& integrals() const override { return integrals_; }
+  Index rank() const override { return rank_; }
+
+  void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const override {
+    const auto negative = g_.topRows(rank_);
+    Mat step = (negative * db.asDiagonal()) * g_.transpose();  // rows P of U' dS U
+    for (size_t m = 0; m < w_.size(); ++m) {
+      if (w_[m].size() > 0) step += dnu[static_cast<Index>(m)] * rotated_[m];
+    }
+    step.array() *= pairs_.array() / l2_;
+    out_b = (negative.array() * (step * g_).array()).colwise().sum().transpose();
+    out_nu.setZero(static_cast<Index>(w_.size()));
+    for (size_t m = 0; m < w_.size(); ++m) {
+      if (w_[m].size() > 0) {
+        out_nu[static_cast<Index>(m)] = (step.array() * rotated_[m].array()).sum();
+      }
+    }
+  }
+
+  Curvature curvature() const override {
+    if (!nodes_) nodes_ = std::make_unique<Nodes>(v_);
+    if (nodes_->few()) {
+      return {Curvature::Kind::low_rank, nodes_->spread(hessian_at(nodes_->select(g_)))};
+    }
+    if (v_.cols() <= kDenseLimit) return {Curvature::Kind::dense, hessian_at(g_)};
+    const Mat squares = g_.cwiseAbs2();
+    const Vec diagonal =
+        (squares.topRows(rank_).array() * (pairs_ * squares).array()).colwise().sum();
+    return {Curvature::Kind::diagonal, diagonal / l2_};
+  }
+
+  Mat coefficients() const override { return root_; }
+
+  Vec values_of(const Mat& root) const override {
+    return (root.transpose() * v_).colwise().squaredNorm().transpose();
+  }
+
+  Vec integrals_of(const Mat& root) const override {
+    Vec out = Vec::Zero(static_cast<Index>(w_.size()));
+    for (size_t m = 0; m < w_.size(); ++m) {
+      if (w_[m].size() > 0) {
+        out[static_cast<Index>(m)] = (root.array() * (w_[m] * root).array()).sum();
+      }
+    }
+    return out;
+  }
+
+  double penalty_of(const Mat& root) const override {
+    return l1_ * root.squaredNorm() + l2_ / 2 * (root.transpose() * root).squaredNorm();
+  }
+
+  void scale(Mat& root, double factor) const override { root *= std::sqrt(factor); }
+
+  // A moves to R (I + sum_m t_m R' W_m R) R', which stays positive for small t.
+  Mat repair_gram(const Mat& root, const std::vector<Index>& which) const override {
+    const Index count = static_cast<Index>(which.size());
+    const std::vector<Mat> inner = inner_of(root, which);
+    Mat out(count, count);
+    for (Index i = 0; i < count; ++i) {
+      for (Index j = 0; j < count; ++j) out(i, j) = (inner[i].array() * inner[j].array()).sum();
+    }
+    return out;
+  }
+
+  bool repair(Mat& root, const std::vector<Index>& which, const Vec& amount) const override {
+    if (root.cols() == 0) return false;
+    const std::vector<Mat> inner = inner_of(root, which);
+    Mat middle = Mat::Identity(root.cols(), root.cols());
+    for (size_t k = 0; k < which.size(); ++k) middle += amount[static_cast<Index>(k)] * inner[k];
+    const Spectrum spectrum = eigen_all(middle);
+    if (spectrum.negative_count() > 0) return false;
+    root = root * spectrum.vectors * spectrum.values.cwiseSqrt().asDiagonal();
+    return true;
+  }
+
+ private:
+  // S; only its lower triangle is meant to be read.
+  Mat slack(const Vec& b, const Vec& nu) const {
+    Mat s = Mat::Zero(v_.rows(), v_.rows());
+    s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
+    s.diagonal().array() += l1_;
+    for (size_t m = 0; m < w_.size(); ++m) {
+      if (w_[m].size() > 0) s += nu[static_cast<Index>(m)] * w_[m];
+    }
+    return s;
+  }
+
+  std::vector<Mat> inner_of(const Mat& root, const std::vector<Index>& which) const {
+    std::vector<Mat> out;
+    for (const Index m : which) {
+      const Mat& w = w_[static_cast<size_t>(m)];
+      out.push_back(w.size() > 0 ? Mat(root.transpose() * w * root)
+                                 : Mat::Zero(root.cols(), root.cols()));
+    }
+    return out;
+  }
+
+  // G, the rotated constraints, and the factors 1 and 2 e_k / (e_k - e_l): pairs (k, l) with l
+  // outside P stand for (l, k) as well.
+  void curve_setup() {
+    const Index r = v_.rows();
+    g_.noalias() = spectrum_.vectors.transpose() * v_;
+    rotated_.assign(w_.size(), Mat());
+    for (size_t m = 0; m < w_.size(); ++m) {
+      if (w_[m].size() == 0) continue;
+      rotated_[m].noalias() =
+          (spectrum_.vectors.leftCols(rank_).transpose() * w_[m]) * spectrum_.vectors;
+    }
+    pairs_.setOnes(rank_, r);
+    for (Index l = rank_; l < r; ++l) pairs_.col(l) = pair_factors(spectrum_.values[l]);
+  }
+
+  Vec pair_factors(double positive) const {
+    const auto negative = spectrum_.values.head(rank_).array();
+    return 2 * negative / (negative - positive);
+  }
+
+  // sum over pairs of factor_kl (g_k o g_l)(g_k o g_l)', g the rows of `g`. Exact when at most
+  // kGroups eigenvalues are negative; otherwise neighbours among them share one factor each.
+  Mat hessian_at(const Mat& g) const {
+    const Index size = g.cols(), others = g.rows() - rank_;
+    const Index groups = std::min<Index>(rank_, size > 500 ? 1 : 4);
+    const Mat among = g.topRows(rank_).transpose() * g.topRows(rank_);
+    Mat out = among.cwiseAbs2();
+    for (Index k = 0; k < groups; ++k) {
+      const Index from = k * rank_ / groups, to = (k + 1) * rank_ / groups;
+      const Vec factor = pairs_.block(from, rank_, to - from, others).colwise().mean();
+      const Mat scaled = factor.cwiseSqrt().asDiagonal() * g.bottomRows(others);
+      const auto rows = g.middleRows(from, to - from);
+      out.array() += (rows.transpose() * rows).array() * (scaled.transpose() * scaled).array();
+    }
+    return out / l2_;
+  }
+
+  Mat v_;
+  double l1_, l2_;
+  std::vector<Mat> w_;
+
+  Spectrum spectrum_;
+  Index rank_ = 0;
+  Mat root_;  // A = R R'
+  Vec values_, integrals_;
+
+  Mat g_, pairs_;
+  std::vector<Mat> rotated_;
+  mutable std::unique_ptr<Nodes> nodes_;  // found when first asked for
+};
+
+}  // namespace
+
+std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w) {
+  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w));
+}
+
+}  // namespace psd

@@ -1,0 +1,46 @@
+// loss.h: what the solvers need to know about a loss, and nothing else.
+#pragma once
+#include "registry.h"
+#include "types.h"
+
+namespace psd {
+
+// A closed convex loss l(u, y) of the `arity` outputs u at one observation.
+class Loss {
+ public:
+  static constexpr const char* kind = "loss";
+  virtual ~Loss() = default;
+
+  virtual Index arity() const { return 1; }
+
+  // l(u, y), Inf outside the domain.
+  virtual double value(ConstVec u, double y) const = 0;
+
+  // l*(a, y) = sup_u <a, u> - l(u, y), Inf outside the domain.
+  virtual double conjugate(ConstVec a, double y) const = 0;
+
+  // u <- argmin_p step * l(p, y) + |p - u|^2 / 2.
+  virtual void prox(VecRef u, double y, double step) const = 0;
+
+  // What Newton needs besides. The conjugate is smooth on the interior of a box; where the box
+  // ends the solver keeps a barrier, elsewhere the conjugate itself grows without bound.
+  virtual void box(double /*y*/, VecRef lower, VecRef upper) const {
+    lower.setConstant(-kInf);
+    upper.setConstant(kInf);
+  }
+
+  // Gradient and Hessian of l*(., y) at an interior point.
+  virtual void derivatives(ConstVec a, double y, VecRef gradient,
+                           Eigen::Ref<Mat> hessian) const = 0;
+
+  // The largest t for which a + t * step stays in the domain, the box left aside.
+  virtual double reach(ConstVec /*a*/, ConstVec /*step*/, double /*y*/) const { return kInf; }
+
+  // An interior point of the domain of l*(., y).
+  virtual void start(VecRef a, double y) const = 0;
+};
+
+// Conjugates of non-smooth losses end on the boundary of their domain, up to rounding.
+constexpr double kDomainSlack = 1e-10;
+
+}  // namespace psd

@@ -1,0 +1,29 @@
+// model.h: a fitted function, and what can be asked of it.
+#pragma once
+#include "integrals.h"
+#include "types.h"
+
+namespace psd {
+
+// With v the anchors' functions: |R' v(x)|^2 where `psd`, else w' v(x).
+struct Model {
+  const Kernel& kernel;
+  Anchors anchors;
+  Mat coefficients;  // R (anchors x rank) or w (one column)
+  bool psd;
+};
+
+Vec evaluate(const Model& model, const ConstMat& x);
+
+// Of a PSD model; exact also where the function itself is too small for a double.
+Vec log_evaluate(const Model& model, const ConstMat& x);
+
+// One row a point, one column a coordinate.
+Mat gradient(const Model& model, const ConstMat& x);
+
+// The integral over each box lower_i <= x <= upper_i (rows), against the density of the measure,
+// whose own box is left aside.
+Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
+                  const ConstMat& upper);
+
+}  // namespace psd

@@ -1,0 +1,174 @@
+#include "newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "newton_system.h"
+
+namespace psd {
+namespace {
+
+constexpr double kArmijo = 1e-4;
+constexpr double kFraction = 0.995;  // of the way to the boundary, at most
+
+// The box l <= z <= u of the dual, with one multiplier an end. A pair (slack s, multiplier) is
+// central when s * multiplier = mu * weight.
+class Box {
+ public:
+  Box(const Problem& problem, const SmoothRisk& risk) {
+    const Index count = problem.constraint_count(), outputs = problem.outputs();
+    Mat lower, upper;
+    risk.box(lower, upper);
+    const Index size = lower.size();
+    lower_.resize(size + count);
+    upper_.resize(size + count);
+    lower_.head(size) = Eigen::Map<const Vec>(lower.data(), size);
+    upper_.head(size) = Eigen::Map<const Vec>(upper.data(), size);
+    upper_.tail(count).setConstant(kInf);
+    for (Index m = 0; m < count; ++m) {
+      lower_[size + m] = problem.constraints().equality[m] ? -kInf : 0;
+    }
+    for (Index k = 0; k < size + count; ++k) {
+      const double weight = k < size ? risk.weights()[k / outputs] : 1;
+      if (std::isfinite(lower_[k])) ends_.push_back({k, 1, lower_[k], weight, 0});
+      if (std::isfinite(upper_[k])) ends_.push_back({k, -1, -upper_[k], weight, 0});
+    }
+    for (const End& end : ends_) total_weight_ += end.weight;
+  }
+
+  bool empty() const { return ends_.empty(); }
+
+  void center(const Vec& z, double mu) {
+    for (End& end : ends_) end.multiplier = mu * end.weight / slack(end, z);
+  }
+
+  // The mean of slack * multiplier.
+  double complementarity(const Vec& z) const {
+    double sum = 0;
+    for (const End& end : ends_) sum += end.multiplier * slack(end, z);
+    return sum / total_weight_;
+  }
+
+  double barrier(const Vec& z, double mu) const {
+    double sum = 0;
+    for (const End& end : ends_) {
+      const double s = slack(end, z);
+      if (!(s > 0)) return kInf;
+      sum -= mu * end.weight * std::log(s);
+    }
+    return sum;
+  }
+
+  void add_gradient(const Vec& z, double mu, Vec& gradient) const {
+    for (const End& end : ends_) {
+      gradient[end.at] -= end.sign * mu * end.weight / slack(end, z);
+    }
+  }
+
+  Vec diagonal(const Vec& z) const {
+    Vec out = Vec::Zero(z.size());
+    for (const End& end : ends_) out[end.at] += end.multiplier / slack(end, z);
+    return out;
+  }
+
+  double reach(const Vec& z, const Vec& dz) const {
+    double t = kInf;
+    for (const End& end : ends_) {
+      const double ds = end.sign * dz[end.at];
+      if (ds < 0) t = std::min(t, -slack(end, z) / ds);
+    }
+    return t;
+  }
+
+  // The multipliers' own Newton step, damped to stay positive and near centrality.
+  void step_multipliers(const Vec& z, const Vec& dz, double mu, const Vec& next) {
+    std::vector<double> change(ends_.size());
+    double t = 1;
+    for (size_t k = 0; k < ends_.size(); ++k) {
+      const End& end = ends_[k];
+      const double s = slack(end, z);
+      change[k] = (mu * end.weight - end.multiplier * end.sign * dz[end.at]) / s - end.multiplier;
+      if (change[k] < 0) t = std::min(t, -kFraction * end.multiplier / change[k]);
+    }
+    for (size_t k = 0; k < ends_.size(); ++k) {
+      End& end = ends_[k];
+      const double central = mu * end.weight / slack(end, next);
+      end.multiplier = std::clamp(end.multiplier + t * change[k], central * 1e-8, central * 1e8);
+    }
+  }
+
+ private:
+  struct End {
+    Index at;
+    double sign, bound, weight, multiplier;
+  };
+
+  static double slack(const End& end, const Vec& z) { return end.sign * z[end.at] - end.bound; }
+
+  Vec lower_, upper_;
+  std::vector<End> ends_;
+  double total_weight_ = 0;
+};
+
+}  // namespace
+
+Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                const Monitor& monitor) {
+  const Index count = problem.constraint_count(), size = z.size() - count;
+  const Index outputs = problem.outputs();
+  Tracker tracker(settings, monitor);
+  Box box(problem, risk);
+  Mat risk_gradient, diagonal;
+  double smooth = problem.move_to(z, true), mu = 0, step = 1;
+
+  for (int iteration = 0;; ++iteration) {
+    const double objective = smooth + problem.simple(z);
+    Certificate found = problem.certificate(objective);
+    if (!box.empty()) {
+      if (iteration == 0) {
+        mu = std::clamp(std::isfinite(found.gap()) ? found.gap() : 1.0, 1e-6, 1e3);
+        box.center(z, mu);
+      }
+      const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
+      mu = shrink * box.complementarity(z);
+    }
+    if (tracker.record(std::move(found), z, iteration)) return tracker.finish("converged");
+    if (iteration == settings.max_iter) return tracker.finish("max_iter");
+
+    Vec gradient = problem.gradient();
+    risk.derivatives(problem.a(z), risk_gradient, diagonal);
+    gradient.head(size) += Eigen::Map<const Vec>(risk_gradient.data(), size);
+    gradient.tail(count) += problem.constraints().bound;
+    box.add_gradient(z, mu, gradient);
+    const Vec ends = box.diagonal(z);
+    for (Index k = 0; k < size; ++k) {
+      diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
+    }
+
+    const NewtonSystem system(problem, diagonal, ends.tail(count));
+    const Vec dz = -system.solve(gradient);
+    const double slope = gradient.dot(dz);
+    const Vec before = z;
+    const double merit = objective + box.barrier(z, mu);
+    const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
+    step = std::min(1.0, kFraction * std::min(box.reach(z, dz), risk.reach(problem.a(z), problem.a(dz))));
+    bool moved = false;
+    for (int trial = 0; trial < 40 && !moved; ++trial) {
+      if (trial > 0) step /= 2;
+      z = before + step * dz;
+      smooth = problem.move_to(z, trial == 0);  // the first mostly stands
+      const double next = smooth + problem.simple(z) + box.barrier(z, mu);
+      moved = next <= merit + kArmijo * step * slope + rounding;
+      if (moved && trial > 0) smooth = problem.move_to(z, true);
+    }
+    if (!moved || -slope <= 1e-3 * rounding) {
+      if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {
+        return tracker.finish("converged");
+      }
+      return tracker.finish("stalled");
+    }
+    box.step_multipliers(before, dz, mu, z);
+  }
+}
+
+}  // namespace psd

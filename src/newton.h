@@ -1,0 +1,11 @@
+// newton.h: damped semismooth Newton on the dual, primal-dual interior point where the
+// conjugate's domain has a box.
+#pragma once
+#include "solver.h"
+
+namespace psd {
+
+Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                const Monitor& monitor);
+
+}  // namespace psd

@@ -1,0 +1,225 @@
+#include "newton_system.h"
+
+#include <cmath>
+
+namespace psd {
+namespace {
+
+constexpr double kCgTol = 1e-8;
+constexpr int kCgMax = 200;
+constexpr Index kDenseLimit = 4000;
+
+Eigen::Map<const Mat> square(const Mat& blocks, Index i, Index size) {
+  return {blocks.col(i).data(), size, size};
+}
+
+}  // namespace
+
+Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal)
+    : problem_(problem), diagonal_(diagonal) {
+  for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature());
+  choose();
+  if (kind_ == Kind::woodbury) set_woodbury();
+  if (kind_ == Kind::dense) set_dense();
+  if (kind_ == Kind::diagonal) set_diagonal();
+}
+
+// Woodbury costs n q^2 + q^3 / 3 for q columns in all, a dense factor (n J)^3 / 3.
+void Preconditioner::choose() {
+  double q = 0;
+  bool low_rank = true;
+  for (const auto& c : curvatures_) {
+    low_rank = low_rank && c.kind == Curvature::Kind::low_rank;
+    if (c.kind == Curvature::Kind::low_rank) q += static_cast<double>(c.x.cols());
+  }
+  const double n = static_cast<double>(problem_.observations());
+  const double size = n * static_cast<double>(problem_.outputs());
+  const bool dense_fits = size <= kDenseLimit;
+  const bool dense_cheaper = size * size * size / 3 < n * q * q + q * q * q / 3;
+  if (low_rank && !(dense_fits && dense_cheaper)) {
+    kind_ = Kind::woodbury;
+  } else {
+    kind_ = dense_fits ? Kind::dense : Kind::diagonal;
+  }
+}
+
+void Preconditioner::invert(const Mat& diagonal) {
+  const Index j = problem_.outputs();
+  if (j == 1) {
+    inverse_ = diagonal.cwiseInverse();
+    return;
+  }
+  inverse_.resize(j * j, diagonal.cols());
+  for (Index i = 0; i < diagonal.cols(); ++i) {
+    Eigen::Map<Mat>(inverse_.col(i).data(), j, j) =
+        square(diagonal, i, j).llt().solve(Mat::Identity(j, j));
+  }
+}
+
+Mat Preconditioner::times_inverse(const Mat& rhs) const {
+  if (rhs.rows() == 1) return rhs.cwiseProduct(inverse_);
+  Mat out(rhs.rows(), rhs.cols());
+  for (Index i = 0; i < rhs.cols(); ++i) {
+    out.col(i).noalias() = square(inverse_, i, rhs.rows()) * rhs.col(i);
+  }
+  return out;
+}
+
+void Preconditioner::set_woodbury() {
+  invert(diagonal_);
+  const Mat& mixing = problem_.mixing();
+  const size_t blocks = curvatures_.size();
+  std::vector<Index> first(blocks + 1, 0);
+  for (size_t k = 0; k < blocks; ++k) first[k + 1] = first[k] + curvatures_[k].x.cols();
+  Mat inner = Mat::Identity(first[blocks], first[blocks]);
+  for (size_t k = 0; k < blocks; ++k) {
+    // mixing_k' D_i^{-1} mixing_l, for all i
+    const Mat column = mixing.col(static_cast<Index>(k)) * Vec::Ones(inverse_.cols()).transpose();
+    const Mat weighted = times_inverse(column);
+    for (size_t l = 0; l <= k; ++l) {
+      const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
+      const Mat& x = curvatures_[k].x;
+      const Mat& y = curvatures_[l].x;
+      inner.block(first[k], first[l], x.cols(), y.cols()).noalias() +=
+          (weight.asDiagonal() * x).transpose() * y;
+    }
+  }
+  factor_.compute(inner);  // reads the lower triangle
+}
+
+void Preconditioner::set_dense() {
+  const Index j = problem_.outputs(), n = problem_.observations();
+  Mat all = Mat::Zero(j * n, j * n);
+  for (Index i = 0; i < n; ++i) all.block(i * j, i * j, j, j) = square(diagonal_, i, j);
+  using Strided = Eigen::Map<Mat, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
+  for (size_t k = 0; k < curvatures_.size(); ++k) {
+    const Curvature& c = curvatures_[k];
+    const Mat hessian = c.kind == Curvature::Kind::dense ? c.x : Mat(c.x * c.x.transpose());
+    const auto mixing = problem_.mixing().col(static_cast<Index>(k));
+    for (Index row = 0; row < j; ++row) {
+      for (Index column = 0; column < j; ++column) {
+        const double weight = mixing[row] * mixing[column];
+        if (weight == 0) continue;
+        Strided(all.data() + row + column * all.rows(), n, n,
+                Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>(j * all.rows(), j)) +=
+            weight * hessian;
+      }
+    }
+  }
+  factor_.compute(all);
+}
+
+void Preconditioner::set_diagonal() {
+  const Index j = problem_.outputs();
+  Mat diagonal = diagonal_;
+  for (size_t k = 0; k < curvatures_.size(); ++k) {
+    const Curvature& c = curvatures_[k];
+    const Vec own = c.kind == Curvature::Kind::low_rank ? Vec(c.x.rowwise().squaredNorm())
+                                                        : Vec(c.x.col(0));
+    const Vec mixing = problem_.mixing().col(static_cast<Index>(k));
+    const Mat outer = mixing * mixing.transpose();
+    diagonal += Eigen::Map<const Vec>(outer.data(), j * j) * own.transpose();
+  }
+  invert(diagonal);
+}
+
+Mat Preconditioner::solve(const Mat& rhs) const {
+  if (kind_ == Kind::diagonal) return times_inverse(rhs);
+  if (kind_ == Kind::dense) {
+    const Vec flat = factor_.solve(Eigen::Map<const Vec>(rhs.data(), rhs.size()));
+    return Eigen::Map<const Mat>(flat.data(), rhs.rows(), rhs.cols());
+  }
+  const Mat& mixing = problem_.mixing();
+  const Mat scaled = times_inverse(rhs);
+  Vec inner(factor_.rows());
+  Index first = 0;
+  for (size_t k = 0; k < curvatures_.size(); ++k) {
+    const Mat& x = curvatures_[k].x;
+    inner.segment(first, x.cols()) =
+        x.transpose() * (scaled.transpose() * mixing.col(static_cast<Index>(k)));
+    first += x.cols();
+  }
+  inner = factor_.solve(inner);
+  Mat spread = Mat::Zero(rhs.rows(), rhs.cols());
+  first = 0;
+  for (size_t k = 0; k < curvatures_.size(); ++k) {
+    const Mat& x = curvatures_[k].x;
+    spread += mixing.col(static_cast<Index>(k)) *
+              (x * inner.segment(first, x.cols())).transpose();
+    first += x.cols();
+  }
+  return scaled - times_inverse(spread);
+}
+
+NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal)
+    : problem_(problem),
+      diagonal_(diagonal),
+      preconditioner_(problem, diagonal) {
+  const Index count = problem.constraint_count(), size = problem.dual_size() - count;
+  if (count == 0) return;
+  cross_.resize(size, count);
+  solved_.resize(size, count);
+  Mat schur(count, count);
+  for (Index m = 0; m < count; ++m) {
+    Vec unit = Vec::Zero(size + count);
+    unit[size + m] = 1;
+    const Vec column = problem.curve(unit);
+    cross_.col(m) = column.head(size);
+    schur.col(m) = column.tail(count);
+    solved_.col(m) = solve_a(column.head(size));
+  }
+  schur -= cross_.transpose() * solved_;
+  schur.diagonal() += nu_diagonal;
+  schur.diagonal().array() += 1e-12 * std::max(1.0, schur.diagonal().cwiseAbs().maxCoeff());
+  schur_.compute((schur + schur.transpose()) / 2);
+}
+
+Vec NewtonSystem::times(const Vec& da) const {
+  const Index j = problem_.outputs(), count = problem_.constraint_count();
+  Vec whole(da.size() + count);
+  whole << da, Vec::Zero(count);
+  Vec out = problem_.curve(whole).head(da.size());
+  for (Index i = 0; i < diagonal_.cols(); ++i) {
+    out.segment(i * j, j).noalias() += square(diagonal_, i, j) * da.segment(i * j, j);
+  }
+  ++products_;
+  return out;
+}
+
+// Preconditioned conjugate gradients.
+Mat NewtonSystem::solve_a(const Mat& rhs) const {
+  const Index j = problem_.outputs(), n = problem_.observations();
+  auto preconditioned = [&](const Vec& r) -> Vec {
+    const Mat out = preconditioner_.solve(Eigen::Map<const Mat>(r.data(), j, n));
+    return Eigen::Map<const Vec>(out.data(), out.size());
+  };
+  Vec r = rhs, x = Vec::Zero(rhs.size());
+  Vec s = preconditioned(r), p = s;
+  double rs = r.dot(s);
+  const double goal = kCgTol * kCgTol * rs;
+  for (int k = 0; k < kCgMax && rs > goal && rs > 0; ++k) {
+    const Vec hp = times(p);
+    const double curvature = p.dot(hp);
+    if (!(curvature > 0)) break;
+    const double step = rs / curvature;
+    x += step * p;
+    r -= step * hp;
+    s = preconditioned(r);
+    const double rs_next = r.dot(s);
+    p = s + rs_next / rs * p;
+    rs = rs_next;
+  }
+  return x;
+}
+
+Vec NewtonSystem::solve(const Vec& rhs) const {
+  const Index count = problem_.constraint_count(), size = rhs.size() - count;
+  const Vec free = solve_a(rhs.head(size));
+  if (count == 0) return free;
+  const Vec dnu = schur_.solve(rhs.tail(count) - cross_.transpose() * free);
+  Vec out(rhs.size());
+  out << free - solved_ * dnu, dnu;
+  return out;
+}
+
+}  // namespace psd

@@ -1,0 +1,175 @@
+#include "problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace psd {
+
+Problem::Problem(const Risk& risk, std::vector<std::unique_ptr<Block>> blocks, Mat mixing,
+                 Constraints constraints)
+    : risk_(risk),
+      blocks_(std::move(blocks)),
+      mixing_(std::move(mixing)),
+      constraints_(std::move(constraints)) {
+  if (mixing_.rows() != risk.outputs() || mixing_.cols() != static_cast<Index>(blocks_.size())) {
+    throw std::invalid_argument("`mixing` must have one row an output and one column a block");
+  }
+}
+
+Eigen::Map<const Mat> Problem::a(const Vec& z) const {
+  return {z.data(), outputs(), observations()};
+}
+
+Eigen::Map<Mat> Problem::a(Vec& z) const { return {z.data(), outputs(), observations()}; }
+
+bool Problem::vanishes(const Vec& z) const {
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    if (!blocks_[k]->vanishes(mixed(z, static_cast<Index>(k)), nu(z))) return false;
+  }
+  return true;
+}
+
+// At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known at any point of the
+// risk's graph. With that nu, a small a leaves every function zero and a large one puts the start
+// far from the optimum; the right size lies between.
+Vec Problem::start() const {
+  Vec z(dual_size());
+  Mat a0 = risk_.start();
+  double bound = 0;
+  for (Index m = 0; m < constraint_count(); ++m) {
+    if (constraints_.equality[m]) bound += constraints_.bound[m];
+  }
+  const double share = bound > 0 ? -risk_.pairing(a0) / bound : 0;
+  for (Index m = 0; m < constraint_count(); ++m) {
+    nu(z)[m] = constraints_.equality[m] ? share : 1;
+  }
+  auto at = [&](double scale) -> const Vec& {
+    a(z) = scale * a0;
+    return z;
+  };
+  const double least = 1e-12, most = 1e12;
+  double scale = 1;
+  if (share > 0 && vanishes(at(least))) {
+    while (!vanishes(at(scale))) scale /= 2;
+  }
+  while (scale < most && vanishes(at(scale)) && simple(at(2 * scale)) < simple(at(scale))) scale *= 2;
+  return at(scale);
+}
+
+double Problem::simple(const Vec& z) const {
+  return risk_.conjugate(a(z)) + nu(z).dot(constraints_.bound);
+}
+
+void Problem::prox(Vec& z, double step, double nu_step) const {
+  Mat dual = a(z);
+  risk_.prox_conjugate(dual, step);
+  a(z) = dual;
+  auto multipliers = nu(z);
+  multipliers -= nu_step * constraints_.bound;
+  for (Index m = 0; m < constraint_count(); ++m) {
+    if (!constraints_.equality[m]) multipliers[m] = std::max(0.0, multipliers[m]);
+  }
+}
+
+double Problem::move_to(const Vec& z, bool curved) {
+  double sum = 0;
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    sum += blocks_[k]->move_to(mixed(z, static_cast<Index>(k)), nu(z), curved);
+  }
+  return sum;
+}
+
+Vec Problem::gradient() const {
+  Vec out = Vec::Zero(dual_size());
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    a(out) -= mixing_.col(static_cast<Index>(k)) * blocks_[k]->values().transpose();
+    nu(out) -= blocks_[k]->integrals();
+  }
+  return out;
+}
+
+Vec Problem::curve(const Vec& dz) const {
+  Vec out = Vec::Zero(dual_size()), out_b, out_nu;
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    const Index column = static_cast<Index>(k);
+    blocks_[k]->curve(mixed(dz, column), nu(dz), out_b, out_nu);
+    a(out) += mixing_.col(column) * out_b.transpose();
+    nu(out) += out_nu;
+  }
+  return out;
+}
+
+Vec Problem::integrals_of(const std::vector<Mat>& coefficients) const {
+  Vec sum = Vec::Zero(constraint_count());
+  for (size_t k = 0; k < blocks_.size(); ++k) sum += blocks_[k]->integrals_of(coefficients[k]);
+  return sum;
+}
+
+// First all coefficients by one factor, then a small move along each constraint still violated.
+bool Problem::make_feasible(std::vector<Mat>& coefficients) const {
+  const Index count = constraint_count();
+  const Vec& bound = constraints_.bound;
+  std::vector<Index> broken;
+  Vec reached = integrals_of(coefficients);
+  double along = 0, norm = 0;
+  for (Index m = 0; m < count; ++m) {
+    if (!constraints_.equality[m]) continue;
+    broken.push_back(m);
+    along += bound[m] * reached[m];
+    norm += reached[m] * reached[m];
+  }
+  if (along > 0 && norm > 0) {
+    for (size_t k = 0; k < blocks_.size(); ++k) blocks_[k]->scale(coefficients[k], along / norm);
+    reached *= along / norm;
+  }
+  auto excess = [&](Index m) { return (reached[m] - bound[m]) / std::max(1.0, std::abs(bound[m])); };
+  const double rounding = 1e-13;
+  for (Index round = 0; round <= count; ++round) {
+    for (Index m = 0; m < count; ++m) {
+      const bool listed = std::find(broken.begin(), broken.end(), m) != broken.end();
+      if (!listed && excess(m) > rounding) broken.push_back(m);
+    }
+    const Index size = static_cast<Index>(broken.size());
+    Vec missing(size);
+    double worst = 0;
+    for (Index i = 0; i < size; ++i) {
+      missing[i] = bound[broken[i]] - reached[broken[i]];
+      worst = std::max(worst, std::abs(excess(broken[i])));
+    }
+    if (worst <= rounding) return true;
+    Mat gram = Mat::Zero(size, size);
+    for (size_t k = 0; k < blocks_.size(); ++k) {
+      gram += blocks_[k]->repair_gram(coefficients[k], broken);
+    }
+    const Vec amount = gram.completeOrthogonalDecomposition().solve(missing);
+    for (size_t k = 0; k < blocks_.size(); ++k) {
+      if (!blocks_[k]->repair(coefficients[k], broken, amount)) return false;
+    }
+    reached = integrals_of(coefficients);
+  }
+  for (const Index m : broken) {
+    if (std::abs(excess(m)) > 1e-9) return false;
+  }
+  return true;
+}
+
+Certificate Problem::certificate(double objective) const {
+  Certificate out;
+  out.dual = -objective;
+  for (const auto& block : blocks_) {
+    out.coefficients.push_back(block->coefficients());
+    out.rank += block->rank();
+  }
+  if (constraint_count() > 0 && !make_feasible(out.coefficients)) return out;
+  Mat u = Mat::Zero(outputs(), observations());
+  double penalty = 0;
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    u += mixing_.col(static_cast<Index>(k)) *
+         blocks_[k]->values_of(out.coefficients[k]).transpose();
+    penalty += blocks_[k]->penalty_of(out.coefficients[k]);
+  }
+  out.primal = risk_.value(u) + penalty;
+  return out;
+}
+
+}  // namespace psd

@@ -1,0 +1,116 @@
+// r_fit.cpp: features, integrals and the solvers, for R.
+#include "fista.h"
+#include "newton.h"
+#include "r_convert.h"
+
+using namespace psd;
+
+// [[Rcpp::export]]
+Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel,
+                        const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank,
+                        double constant) {
+  const Features f =
+      make_features(*kernel_from(kernel), x, sigma, rank_tol, max_rank, constant);
+  Rcpp::IntegerVector landmarks(f.landmarks.begin(), f.landmarks.end());
+  return Rcpp::List::create(
+      Rcpp::_["anchors"] = Rcpp::List::create(Rcpp::_["at"] = f.anchors.at,
+                                              Rcpp::_["width"] = f.anchors.width),
+      Rcpp::_["landmarks"] = landmarks + 1, Rcpp::_["factor"] = f.factor,
+      Rcpp::_["values"] = f.values);
+}
+
+namespace {
+
+Rcpp::List scaled_list(const ScaledMat& m) {
+  return Rcpp::List::create(Rcpp::_["value"] = m.value, Rcpp::_["log_scale"] = m.log_scale);
+}
+
+}  // namespace
+
+// [[Rcpp::export]]
+Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors,
+                    const Rcpp::List& measure, const std::vector<int>& power) {
+  return scaled_list(
+      gram(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors,
+                            const Rcpp::List& measure, const std::vector<int>& power) {
+  return scaled_list(
+      mean_section(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor,
+                                const Eigen::Map<Eigen::MatrixXd> gram) {
+  return to_features(factor, gram);
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
+                               const Eigen::Map<Eigen::MatrixXd> coefficients) {
+  return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
+}
+
+namespace {
+
+Problem problem_from(const Rcpp::List& spec, const Risk& risk) {
+  const Rcpp::List blocks = spec["blocks"], integrals = spec["integrals"];
+  std::vector<std::unique_ptr<Block>> made;
+  for (R_xlen_t k = 0; k < blocks.size(); ++k) made.push_back(block_from(blocks[k], integrals[k]));
+  const Rcpp::LogicalVector equality = spec["equality"];
+  return Problem(risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]),
+                 {Rcpp::as<Vec>(spec["bound"]), std::vector<bool>(equality.begin(), equality.end())});
+}
+
+Rcpp::DataFrame trace_frame(const std::vector<Progress>& trace) {
+  const R_xlen_t n = static_cast<R_xlen_t>(trace.size());
+  Rcpp::IntegerVector iteration(n), rank(n);
+  Rcpp::NumericVector primal(n), dual(n), gap(n), seconds(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const Progress& p = trace[static_cast<size_t>(i)];
+    iteration[i] = p.iteration;
+    rank[i] = static_cast<int>(p.rank);
+    primal[i] = p.primal;
+    dual[i] = p.dual;
+    gap[i] = p.gap;
+    seconds[i] = p.seconds;
+  }
+  return Rcpp::DataFrame::create(Rcpp::_["iteration"] = iteration, Rcpp::_["primal"] = primal,
+                                 Rcpp::_["dual"] = dual, Rcpp::_["gap"] = gap,
+                                 Rcpp::_["rank"] = rank, Rcpp::_["seconds"] = seconds);
+}
+
+}  // namespace
+
+// [[Rcpp::export]]
+Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
+                     const Rcpp::Nullable<Rcpp::NumericVector>& start) {
+  const Rcpp::List losses = spec["losses"];
+  std::vector<std::unique_ptr<Loss>> made;
+  for (R_xlen_t p = 0; p < losses.size(); ++p) made.push_back(loss_from(losses[p]));
+  const SmoothRisk risk(std::move(made), Rcpp::as<Mat>(spec["y"]), Rcpp::as<Vec>(spec["weights"]));
+  Problem problem = problem_from(spec, risk);
+
+  const Settings settings{control["tol"], control["max_iter"]};
+  std::vector<Progress> trace;
+  const Monitor monitor = [&](const Progress& progress) {
+    Rcpp::checkUserInterrupt();
+    trace.push_back(progress);
+  };
+  Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
+  if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
+  const Solution out = Rcpp::as<std::string>(control["solver"]) == "fista"
+                           ? fista(problem, settings, std::move(z), monitor)
+                           : newton(problem, risk, settings, std::move(z), monitor);
+
+  Rcpp::List coefficients;
+  for (const Mat& block : out.certificate.coefficients) coefficients.push_back(block);
+  return Rcpp::List::create(
+      Rcpp::_["coefficients"] = coefficients, Rcpp::_["dual"] = out.dual,
+      Rcpp::_["primal_value"] = out.certificate.primal,
+      Rcpp::_["dual_value"] = out.certificate.dual, Rcpp::_["gap"] = out.certificate.gap(),
+      Rcpp::_["iterations"] = out.iterations, Rcpp::_["status"] = out.status,
+      Rcpp::_["trace"] = trace_frame(trace));
+}

@@ -1,0 +1,44 @@
+// r_model.cpp: what R asks of a fitted function, list(kernel =, anchors =, coefficients =, type =).
+#include "r_convert.h"
+
+using namespace psd;
+
+namespace {
+
+class FromList {
+ public:
+  explicit FromList(const Rcpp::List& list)
+      : kernel_(kernel_from(Rcpp::as<std::string>(list["kernel"]))),
+        model_{*kernel_, anchors_from(list["anchors"]), Rcpp::as<Mat>(list["coefficients"]),
+               Rcpp::as<std::string>(list["type"]) == "psd"} {}
+
+  const Model& model() const { return model_; }
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+  Model model_;
+};
+
+}  // namespace
+
+// [[Rcpp::export]]
+Eigen::VectorXd cpp_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
+  return evaluate(FromList(model).model(), x);
+}
+
+// [[Rcpp::export]]
+Eigen::VectorXd cpp_log_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
+  return log_evaluate(FromList(model).model(), x);
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_gradient(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
+  return gradient(FromList(model).model(), x);
+}
+
+// [[Rcpp::export]]
+Eigen::VectorXd cpp_box_integrals(const Rcpp::List& model, const Rcpp::List& measure,
+                                  const Eigen::Map<Eigen::MatrixXd> lower,
+                                  const Eigen::Map<Eigen::MatrixXd> upper) {
+  return box_integrals(FromList(model).model(), measure_from(measure), lower, upper);
+}

@@ -1,0 +1,51 @@
+// solver.h: what the two solvers share: settings, the report to the outside, and the result.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "problem.h"
+
+namespace psd {
+
+struct Settings {
+  double tol;  // on the gap, relative to max(1, |primal|)
+  int max_iter;
+};
+
+struct Progress {
+  int iteration;
+  double primal, dual, gap;
+  Index rank;
+  double seconds;
+};
+
+// Called once an iteration; the host prints, records, or throws to interrupt.
+using Monitor = std::function<void(const Progress&)>;
+
+struct Solution {
+  Certificate certificate;  // the best primal point met, against the best dual value met
+  Vec dual;                 // where the solver stopped
+  int iterations = 0;
+  std::string status;  // "converged", "max_iter" or "stalled"
+};
+
+// Keeps the best of what a solver finds, reports it, and says when it is good enough.
+class Tracker {
+ public:
+  Tracker(const Settings& settings, const Monitor& monitor)
+      : settings_(settings), monitor_(monitor), begin_(std::chrono::steady_clock::now()) {}
+
+  // True when the gap is closed.
+  bool record(Certificate found, const Vec& z, int iteration);
+
+  Solution finish(const std::string& status) const;
+
+ private:
+  const Settings& settings_;
+  const Monitor& monitor_;
+  std::chrono::steady_clock::time_point begin_;
+  Solution best_;
+};
+
+}  // namespace psd

@@ -1,0 +1,19 @@
+// spectral.h: eigendecompositions of symmetric matrices, through LAPACK or Eigen by size.
+#pragma once
+#include "types.h"
+
+namespace psd {
+
+struct Spectrum {
+  Vec values;   // ascending
+  Mat vectors;  // columns
+
+  Index negative_count() const { return (values.array() < 0).count(); }
+};
+
+Spectrum eigen_all(const Mat& symmetric);
+
+// Only the pairs with a negative eigenvalue.
+Spectrum eigen_negative(const Mat& symmetric);
+
+}  // namespace psd

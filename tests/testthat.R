@@ -1,0 +1,7 @@
+library(testthat)
+library(psdmodels)
+
+# A warning outside of an expectation is a mistake too.
+options(warn = 2)
+
+test_check("psdmodels")
