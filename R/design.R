@@ -24,7 +24,7 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   molded$weights <- weights[kept]
   molded <- drop_missing(molded, na.action, call)
   check_finite(molded$x, molded$arg, call)
-  if (!is.null(molded$y)) check_finite(molded$y, molded$y_arg, call)
+  if (!is.null(molded$y)) check_finite(molded$y, molded$response_arg, call)
   if (all(molded$weights == 0)) abort("{.arg weights} must not be all zero.", call = call)
   positive <- molded$weights > 0
   molded$x <- molded$x[positive, , drop = FALSE]
@@ -63,7 +63,7 @@ mold_formula <- function(formula, data, call) {
   dimnames(x) <- list(NULL, recipe$columns)
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
-  list(x = x, y = unname(y), recipe = recipe, arg = "formula", y_arg = y_name)
+  list(x = x, y = unname(y), recipe = recipe, arg = "formula", response_arg = y_name)
 }
 
 # An environment would drag everything in it into saveRDS().
@@ -78,7 +78,7 @@ mold_matrix <- function(x, y, name, call) {
   columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
   recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)))
   dimnames(x) <- list(NULL, columns)
-  list(x = x, y = y, recipe = recipe, arg = "x", y_arg = "y")
+  list(x = x, y = y, recipe = recipe, arg = "x", response_arg = "y")
 }
 
 # A numeric matrix from a vector, matrix or data frame, or an error that says which column is not.

@@ -1,0 +1,1 @@
+resolve_constraints <- function(constraints, scaling, recipe) list()

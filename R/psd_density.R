@@ -1,0 +1,88 @@
+#' Density estimation with a positive semidefinite model
+#'
+#' Fits a probability density `p(x) = f(x) b(x)`, `f(x) = phi(x)' A phi(x)` with `A` positive
+#' semidefinite and `b` the density of a base measure (one by default), by penalised maximum
+#' likelihood. The density is non-negative everywhere and integrates to exactly one over its
+#' support, in any dimension, and its distribution function, moments, marginals and conditionals
+#' come in closed form.
+#'
+#' The fit minimises `mean(-log f(x_i)) + lambda (tr A + ridge / 2 |A|^2)` subject to the integral
+#' being one: a convex problem, solved on its dual. The duality gap that comes with the fit is a
+#' certificate: no choice of `A` has an objective lower by more than the gap.
+#'
+#' The representer theorem of the paper does not cover the constraint on the integral: that
+#' `phi` is built from kernel sections at (a subset of) the data is a choice of model.
+#'
+#' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
+#'   formula such as `~ a + b`, evaluated in `data`.
+#' @param data A data frame, for the formula.
+#' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
+#'   automatic grid. See [psd_tune()].
+#' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
+#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty. Several
+#'   values are tuned over.
+#' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
+#' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
+#'   density is always returned in the units of the data.
+#' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
+#'   `lambda` has no units and means the same in any dimension. `"raw"`: on `A`, as in the paper.
+#' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
+#' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
+#'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
+#' @param constraints A list of [psd_constraint()]s.
+#' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`.
+#' @param subset Rows to use: a logical vector or row numbers. Looked up in `data`.
+#' @param na.action What to do with rows that have missing values: [stats::na.omit] drops them, with
+#'   a message; [stats::na.fail] stops.
+#' @param tune How to choose among several values: [psd_tune()].
+#' @param control Settings of the solver: [psd_control()].
+#' @return An object of class `psd_density`.
+#' @seealso [predict.psd_density()]
+#' @export
+#' @examples
+#' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
+#' fit
+#' predict(fit, c(2, 3, 4))
+psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
+                        kernel = c("gaussian", "abel"), standardize = TRUE,
+                        penalty = c("scaled", "raw"), base = psd_lebesgue(),
+                        lower = -Inf, upper = Inf, constraints = list(),
+                        weights = NULL, subset = NULL, na.action = stats::na.omit,
+                        tune = psd_tune(), control = psd_control()) {
+  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  penalty <- check_choice(penalty, c("scaled", "raw"))
+  standardize <- check_flag(standardize)
+  control <- check_control(control)
+  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
+  molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
+                 na.action = na.action, name = name)
+  measure <- make_measure(base, lower, upper, ncol(molded$x))
+  check_inside(molded$x, measure)
+  scaling <- make_scaling(molded$x, molded$weights, standardize)
+  engine <- density_engine(standardized(molded$x, scaling), molded$weights,
+                           standardized_measure(measure, scaling), kernel, penalty, control,
+                           resolve_constraints(constraints, scaling, molded$recipe))
+  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
+  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
+  warn_unless_converged(solution, control)
+  log_likelihood <- -sum(molded$weights * (engine$score(solution, engine$rows) +
+                                             sum(log(scaling$scale))))
+  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x),
+              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
+                                penalty = penalty, standardize = standardize),
+              solution = solution, log_scale = solution$log_scale, scaling = scaling,
+              measure = engine$measure, range = apply(molded$x, 2, range),
+              log_likelihood = log_likelihood, tuning = chosen$tuning)
+}
+
+check_inside <- function(x, measure, call = rlang::caller_env()) {
+  for (column in seq_len(ncol(x))) {
+    outside <- which(x[, column] < measure$lower[column] | x[, column] > measure$upper[column])
+    if (length(outside) > 0) {
+      abort("The data must lie inside the support [{measure$lower[column]}, {measure$upper[column]}]
+             given by {.arg lower} and {.arg upper}; {.field {colnames(x)[column]}} is
+             {.val {x[outside[1], column]}} in row {outside[1]}.", call = call)
+    }
+  }
+}

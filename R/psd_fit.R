@@ -1,0 +1,69 @@
+# A fit is a plain list of class c("psd_<model>", "psd_fit"): the recipe for newdata, the fitted
+# functions, and what the solver said. Its size depends on the landmarks, not on the data.
+
+new_psd_fit <- function(model, call, recipe, n, parameters, solution, ..., tuning = NULL) {
+  stopifnot(is.character(model), is.list(recipe), is.list(parameters), is.list(solution))
+  landmarks <- vapply(solution$functions, function(f) nrow(f$anchors$at), 0L)
+  structure(
+    list(call = call, model = model, recipe = recipe, n = n, ..., parameters = parameters,
+         functions = solution$functions, landmarks = max(landmarks), rank = solution$rank,
+         objective = solution$objective %||% solution$primal_value, gap = solution$gap,
+         iterations = solution$iterations, status = solution$status,
+         converged = solution$converged, seconds = solution$seconds, trace = solution$trace,
+         tuning = tuning),
+    class = c(paste0("psd_", model), "psd_fit")
+  )
+}
+
+# One classed warning with what was reached and what to do.
+warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
+  if (solution$converged) return(invisible(solution))
+  remedy <- if (solution$status == "stalled") {
+    "Rounding errors stop it here; a larger {.arg lambda} or {.arg ridge}, or a larger {.arg tol} in
+     {.fn psd_control}, is the remedy."
+  } else {
+    "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
+  }
+  cli::cli_warn(
+    c("The {control$solver} solver stopped ({.val {solution$status}}) after {solution$iterations}
+       iterations with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}.",
+      i = remedy),
+    class = "psd_not_converged", call = call
+  )
+}
+
+#' @importFrom stats nobs
+#' @export
+nobs.psd_fit <- function(object, ...) object$n
+
+#' @importFrom generics glance
+#' @export
+generics::glance
+
+#' @importFrom generics tidy
+#' @export
+generics::tidy
+
+#' @importFrom generics augment
+#' @export
+generics::augment
+
+#' @export
+glance.psd_fit <- function(x, ...) {
+  data.frame(model = x$model, n = x$n, rank = max(x$rank, na.rm = TRUE), landmarks = x$landmarks,
+             sigma = max(unlist(x$parameters$sigma)), lambda = max(unlist(x$parameters$lambda)),
+             ridge = x$parameters$ridge, objective = x$objective, gap = x$gap,
+             iterations = x$iterations, status = x$status, converged = x$converged,
+             seconds = x$seconds)
+}
+
+# The lines every print() shares.
+print_certificate <- function(x, digits) {
+  cat(sprintf("%d landmarks, rank %s; sigma %s, lambda %s, ridge %s\n", x$landmarks,
+              paste(stats::na.omit(x$rank), collapse = ", "),
+              paste(signif(unlist(x$parameters$sigma), digits), collapse = ", "),
+              paste(signif(unlist(x$parameters$lambda), digits), collapse = ", "),
+              signif(x$parameters$ridge, digits)))
+  cat(sprintf("%s after %d iterations: objective %s, within %s of the global optimum\n",
+              x$status, x$iterations, format(signif(x$objective, 6)), signif(x$gap, 2)))
+}
