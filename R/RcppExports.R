@@ -21,6 +21,10 @@ cpp_to_anchors <- function(factor, coefficients) {
     .Call(`_psdmodels_cpp_to_anchors`, factor, coefficients)
 }
 
+cpp_nodes <- function(values) {
+    .Call(`_psdmodels_cpp_nodes`, values)
+}
+
 cpp_solve <- function(spec, control, start) {
     .Call(`_psdmodels_cpp_solve`, spec, control, start)
 }

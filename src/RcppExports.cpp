@@ -79,6 +79,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nodes
+Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
+RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nodes(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_solve
 Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control, const Rcpp::Nullable<Rcpp::NumericVector>& start);
 RcppExport SEXP _psdmodels_cpp_solve(SEXP specSEXP, SEXP controlSEXP, SEXP startSEXP) {
@@ -248,6 +259,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_to_features", (DL_FUNC) &_psdmodels_cpp_to_features, 2},
     {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
+    {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
