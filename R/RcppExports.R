@@ -41,8 +41,8 @@ cpp_box_integrals <- function(model, measure, lower, upper) {
     .Call(`_psdmodels_cpp_box_integrals`, model, measure, lower, upper)
 }
 
-cpp_cumulative <- function(model, measure, ends) {
-    .Call(`_psdmodels_cpp_cumulative`, model, measure, ends)
+cpp_distribution <- function(model, measure, ends) {
+    .Call(`_psdmodels_cpp_distribution`, model, measure, ends)
 }
 
 cpp_log_sections <- function(kernel, anchors, x) {

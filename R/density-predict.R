@@ -47,8 +47,7 @@ cdf_at <- function(object, t) {
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
   out[complete] <- if (ncol(t) == 1) {
-    ends <- pmin(pmax(t[, 1], object$measure$lower), object$measure$upper)
-    exp(object$log_scale) * cpp_cumulative(object$functions[[1]], object$measure, ends)
+    cpp_distribution(object$functions[[1]], object$measure, t[, 1])
   } else {
     box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
   }

@@ -75,6 +75,6 @@ quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) 
   out[probs == 1] <- x$measure$upper
   out[missing] <- NA
   out <- x$scaling$center + x$scaling$scale * out
-  if (names) names(out) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  if (names) names(out) <- ifelse(missing, "", paste0(format(100 * probs, trim = TRUE, digits = 7), "%"))
   out
 }

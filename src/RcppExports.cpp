@@ -142,16 +142,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_cumulative
-Eigen::VectorXd cpp_cumulative(const Rcpp::List& model, const Rcpp::List& measure, const Eigen::Map<Eigen::VectorXd> ends);
-RcppExport SEXP _psdmodels_cpp_cumulative(SEXP modelSEXP, SEXP measureSEXP, SEXP endsSEXP) {
+// cpp_distribution
+Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure, const Eigen::Map<Eigen::VectorXd> ends);
+RcppExport SEXP _psdmodels_cpp_distribution(SEXP modelSEXP, SEXP measureSEXP, SEXP endsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type ends(endsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_cumulative(model, measure, ends));
+    rcpp_result_gen = Rcpp::wrap(cpp_distribution(model, measure, ends));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -294,7 +294,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},
     {"_psdmodels_cpp_box_integrals", (DL_FUNC) &_psdmodels_cpp_box_integrals, 4},
-    {"_psdmodels_cpp_cumulative", (DL_FUNC) &_psdmodels_cpp_cumulative, 3},
+    {"_psdmodels_cpp_distribution", (DL_FUNC) &_psdmodels_cpp_distribution, 3},
     {"_psdmodels_cpp_log_sections", (DL_FUNC) &_psdmodels_cpp_log_sections, 3},
     {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},
     {"_psdmodels_cpp_loss_names", (DL_FUNC) &_psdmodels_cpp_loss_names, 0},

@@ -12,13 +12,4 @@ ExpQuadratic log_density(const Weight& weight, double origin) {
   return density;
 }
 
-void Kernel::add_cumulative(const Bump& one, const Bump& other, const Weight& weight,
-                            double factor, const Vec& ends, Vec& out) const {
-  Weight until = weight;
-  for (Index k = 0; k < ends.size(); ++k) {
-    until.upper = ends[k];
-    out[k] += factor * std::exp(product(one, other, until).log_mass);
-  }
-}
-
 }  // namespace psd

@@ -3,7 +3,6 @@
 #pragma once
 #include "exp_quadratic.h"
 #include "registry.h"
-#include "types.h"
 
 namespace psd {
 
@@ -36,11 +35,6 @@ class Kernel {
 
   // int x^m one(x) other(x) weight(dx), m = 0, 1, 2, in closed form.
   virtual Moments product(const Bump& one, const Bump& other, const Weight& weight) const = 0;
-
-  // out_k += factor * int_lower^end_k one(x) other(x) weight(dx) for many ends, all inside the
-  // weight's interval; a kernel may know a quicker way.
-  virtual void add_cumulative(const Bump& one, const Bump& other, const Weight& weight,
-                              double factor, const Vec& ends, Vec& out) const;
 };
 
 // The log density of the weight, as a function of x - origin.

@@ -85,20 +85,4 @@ Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lo
   return out;
 }
 
-Vec cumulative(const Model& model, const Weight& measure, const Vec& ends) {
-  const Mat b = model.coefficients * model.coefficients.transpose();
-  const Mat m = gram(model.kernel, model.anchors, {measure}, {0}).value;
-  const double negligible = 1e-17 * b.cwiseProduct(m).cwiseAbs().maxCoeff();
-  Vec out = Vec::Zero(ends.size());
-  for (Index j = 0; j < b.cols(); ++j) {
-    for (Index i = j; i < b.rows(); ++i) {
-      if (std::abs(b(i, j) * m(i, j)) <= negligible) continue;
-      const Bump one{model.anchors.at(i, 0), model.anchors.width(i, 0)};
-      const Bump other{model.anchors.at(j, 0), model.anchors.width(j, 0)};
-      model.kernel.add_cumulative(one, other, measure, (i == j ? 1 : 2) * b(i, j), ends, out);
-    }
-  }
-  return out;
-}
-
 }  // namespace psd

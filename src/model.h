@@ -26,8 +26,4 @@ Mat gradient(const Model& model, const ConstMat& x);
 Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
                   const ConstMat& upper);
 
-// The integral over [lower, end_k] for many ends, of a PSD model on the line; `measure` as above,
-// its lower end counts.
-Vec cumulative(const Model& model, const Weight& measure, const Vec& ends);
-
 }  // namespace psd

@@ -45,9 +45,9 @@ Eigen::VectorXd cpp_box_integrals(const Rcpp::List& model, const Rcpp::List& mea
 }
 
 // [[Rcpp::export]]
-Eigen::VectorXd cpp_cumulative(const Rcpp::List& model, const Rcpp::List& measure,
-                               const Eigen::Map<Eigen::VectorXd> ends) {
-  return cumulative(FromList(model).model(), measure_from(measure).at(0), ends);
+Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure,
+                                 const Eigen::Map<Eigen::VectorXd> ends) {
+  return distribution(FromList(model).model(), measure_from(measure).at(0), ends);
 }
 
 // [[Rcpp::export]]

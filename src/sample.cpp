@@ -42,19 +42,22 @@ struct Gauss {
   }
 };
 
-// The point t of [-1, 1] below which lies `mass` of the polynomial with values `g` at the nodes:
-// Newton's method, kept inside a shrinking bracket.
-double invert(const Gauss& gauss, const Vec& g, double mass) {
-  const Vec c = gauss.to_coefficients * g;
+// A polynomial on [-1, 1] by its Legendre coefficients: its integral from -1 to t.
+double integral(const Vec& c, const Vec& p) {
+  double sum = c[0] * (p[1] + 1);
+  for (int l = 1; l < kNodes; ++l) sum += c[l] * (p[l + 1] - p[l - 1]) / (2 * l + 1);
+  return sum;
+}
+
+// The t with integral `mass` below: Newton's method, kept inside a shrinking bracket.
+double invert(const Vec& c, double mass) {
   double low = -1, high = 1;
-  double t = std::clamp(2 * mass / (2 * c[0]) - 1, low, high);
+  double t = std::clamp(mass / c[0] - 1, low, high);
   for (int step = 0; step < 80 && high - low > 1e-16; ++step) {
     const Vec p = legendre(t);
-    double below = c[0] * (t + 1);
-    for (int l = 1; l < kNodes; ++l) below += c[l] * (p[l + 1] - p[l - 1]) / (2 * l + 1);
-    (below < mass ? low : high) = t;
-    const double slope = c.dot(p.head(kNodes));
-    double next = t - (below - mass) / slope;
+    const double error = integral(c, p) - mass;
+    (error < 0 ? low : high) = t;
+    double next = t - error / c.dot(p.head(kNodes));
     if (!(next > low && next < high)) next = (low + high) / 2;
     if (std::abs(next - t) < 1e-15) return next;
     t = next;
@@ -82,24 +85,52 @@ class Axis {
       v.row(i) *= std::exp((base.constant + base.linear * x - base.precision * x * x / 2) / 2);
     }
     compress(v);
-    start_ = masses(Vec::Ones(at.size()));
+    start_ = table(Vec::Ones(at.size()));
   }
 
-  double draw(const Vec& c, bool first, double u) const {
-    const Mat found = first ? Mat() : masses(c);
-    const Mat& density = first ? start_ : found;  // nodes x cells
-    const Index cells = density.cols();
-    Vec until(cells);
-    double sum = 0;
-    for (Index g = 0; g < cells; ++g) {
-      until[g] = sum += density.col(g).dot(gauss_.weights) * half(g);
+  // A density: its Legendre coefficients on each cell (columns), its integral up to each edge.
+  struct Table {
+    Mat coefficients;
+    Vec until;
+  };
+
+  // Of this coordinate when the sections of the others are worth `c`, up to a constant.
+  Table table(const Vec& c) const {
+    const Mat inner = (factor_.transpose() * c.asDiagonal()) * basis_;
+    const Vec g = inner.rows() <= inner.cols()
+                      ? Vec((inner * values_).colwise().squaredNorm().transpose())
+                      : quadratic(inner.transpose() * inner);
+    const Index cells = g.size() / kNodes;
+    Table out{gauss_.to_coefficients * Eigen::Map<const Mat>(g.data(), kNodes, cells),
+              Vec(cells + 1)};
+    out.until[0] = 0;
+    for (Index k = 0; k < cells; ++k) {
+      out.until[k + 1] = out.until[k] + 2 * out.coefficients(0, k) * half(k);
     }
-    const double target = u * sum;
-    const double* begin = until.data();
-    const Index cell = std::min<Index>(std::upper_bound(begin, begin + cells, target) - begin,
-                                       cells - 1);
-    const double before = cell == 0 ? 0 : until[cell - 1];
-    return place(cell, invert(gauss_, density.col(cell), (target - before) / half(cell)));
+    return out;
+  }
+
+  // Of this coordinate when nothing is known of the others.
+  const Table& start() const { return start_; }
+
+  double below(const Table& density, double x) const {
+    const Index cells = density.coefficients.cols();
+    if (x <= edges_.front()) return 0;
+    if (x >= edges_.back()) return 1;
+    const Index k = std::upper_bound(edges_.begin(), edges_.end(), x) - edges_.begin() - 1;
+    const double t = std::clamp((x - edges_[static_cast<size_t>(k)]) / half(k) - 1, -1.0, 1.0);
+    const double inside = half(k) * integral(density.coefficients.col(k), legendre(t));
+    return std::clamp(density.until[k] + inside, density.until[k], density.until[k + 1]) /
+           density.until[cells];
+  }
+
+  double quantile(const Table& density, double u) const {
+    const Index cells = density.coefficients.cols();
+    const double target = u * density.until[cells];
+    const double* first = density.until.data() + 1;
+    const Index k = std::min<Index>(std::upper_bound(first, first + cells, target) - first,
+                                    cells - 1);
+    return place(k, invert(density.coefficients.col(k), (target - density.until[k]) / half(k)));
   }
 
  private:
@@ -134,15 +165,6 @@ class Axis {
     basis_ = qr.colsPermutation() * triangle.transpose();
   }
 
-  // The density at the nodes, up to a constant: one column a cell.
-  Mat masses(const Vec& c) const {
-    const Mat inner = (factor_.transpose() * c.asDiagonal()) * basis_;
-    const Vec g = inner.rows() <= inner.cols()
-                      ? Vec((inner * values_).colwise().squaredNorm().transpose())
-                      : quadratic(inner.transpose() * inner);
-    return Eigen::Map<const Mat>(g.data(), kNodes, g.size() / kNodes);
-  }
-
   Vec quadratic(const Mat& gram) const {
     return values_.cwiseProduct(gram * values_).colwise().sum().transpose().cwiseMax(0);
   }
@@ -159,10 +181,17 @@ class Axis {
   const Mat& factor_;
   std::vector<double> edges_;
   Mat basis_, values_;
-  Mat start_;  // the density at the nodes before anything is known of other coordinates
+  Table start_;
 };
 
 }  // namespace
+
+Vec distribution(const Model& model, const Weight& measure, const ConstVec& ends) {
+  const Gauss gauss;
+  const Axis axis(model.kernel, model.anchors.at.col(0), model.anchors.width.col(0),
+                  model.coefficients, measure, gauss);
+  return ends.unaryExpr([&](double x) { return axis.below(axis.start(), x); });
+}
 
 Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& factors,
          const Measure& measure, const ConstMat& u, const std::function<void()>& tick) {
@@ -178,8 +207,11 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
     if (i % kTick == 0) tick();
     Vec log_c = Vec::Zero(anchors.size());
     for (Index k = 0; k < d; ++k) {
+      const Axis& axis = axes[static_cast<size_t>(k)];
       const Vec c = (log_c.array() - log_c.maxCoeff()).exp();
-      const double x = out(i, k) = axes[static_cast<size_t>(k)].draw(c, k == 0, u(i, k));
+      const double x = k == 0 ? axis.quantile(axis.start(), u(i, k))
+                              : axis.quantile(axis.table(c), u(i, k));
+      out(i, k) = x;
       for (Index j = 0; k + 1 < d && j < log_c.size(); ++j) {
         log_c[j] += kernel.log_value((x - anchors.at(j, k)) / anchors.width(j, k));
       }
