@@ -35,24 +35,28 @@ ggplot_curve <- function(x, spec, rug, histogram, truth) {
     ggplot2::labs(x = x$recipe$columns, y = "density")
 }
 
-# Filled regions, as a list of layers on a plot with aesthetics x, y.
-region_layers <- function(frame, levels, probs) {
-  breaks <- c(rev(levels), 1.01 * max(frame$density))
-  labels <- paste0(100 * rev(probs), "%")
+# Filled regions, as a list of layers for a frame with columns x, y, region.
+region_layers <- function(frame, probs) {
   list(
-    ggplot2::geom_contour_filled(ggplot2::aes(.data$x, .data$y, z = .data$density), data = frame,
-                                 breaks = breaks),
-    ggplot2::scale_fill_manual(values = region_colours(length(probs) + 1)[-1], labels = labels,
-                               name = "probability", drop = FALSE)
+    ggplot2::geom_contour_filled(ggplot2::aes(.data$x, .data$y, z = .data$region), data = frame,
+                                 breaks = seq_len(length(probs) + 1)),
+    ggplot2::scale_fill_manual(values = region_colours(length(probs)), drop = FALSE,
+                               labels = paste0(100 * rev(probs), "%"), name = "probability")
   )
 }
 
-surface_frame <- function(surface) stats::setNames(surface$grid, c("x", "y", "density"))
+# The density on the scale of the regions, which surfaces of different heights share: 1 at the border
+# of the widest, 2 at that of the next, ...
+surface_frame <- function(surface) {
+  marks <- c(0, rev(surface$levels), 1.01 * max(surface$z))
+  region <- stats::approx(marks, seq_along(marks) - 1, surface$grid$density, ties = "ordered")$y
+  data.frame(x = surface$grid[[1]], y = surface$grid[[2]], region = region)
+}
 
 ggplot_regions <- function(x, spec, points) {
   surface <- density_surface(x, spec$probs, spec$n)
   out <- ggplot2::ggplot() +
-    region_layers(surface_frame(surface), surface$levels, spec$probs)
+    region_layers(surface_frame(surface), spec$probs)
   if (points && !is.null(spec$data)) {
     data <- stats::setNames(as.data.frame(spec$data[, x$recipe$columns]), c("x", "y"))
     out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = data, size = 0.6,
@@ -77,7 +81,7 @@ ggplot_matrix <- function(x, spec, points) {
     for (i in spec$columns[spec$columns > j]) {
       surface <- density_surface(psd_marginal(x, c(j, i)), spec$probs, min(spec$n, 61))
       frame <- panel(surface_frame(surface), i, j)
-      out <- out + region_layers(frame, surface$levels, spec$probs)[1]
+      out <- out + region_layers(frame, spec$probs)[1]
       if (points && !is.null(spec$data)) {
         data <- data.frame(x = spec$data[, names[j]], y = spec$data[, names[i]])
         out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = panel(data, i, j),
@@ -85,6 +89,7 @@ ggplot_matrix <- function(x, spec, points) {
       }
     }
   }
-  out + ggplot2::facet_grid(row ~ column, scales = "free", switch = "y") +
+  out + region_layers(frame, spec$probs)[2] +
+    ggplot2::facet_grid(row ~ column, scales = "free", switch = "y") +
     ggplot2::labs(x = NULL, y = NULL)
 }

@@ -54,11 +54,12 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
   list(columns = columns, probs = probs, data = points, n = n)
 }
 
-# The range of the data and of all but a thousandth of the probability at each end, inside the
-# support.
+# The range of the data and of all but a thousandth of the probability at each end, with a margin,
+# inside the support.
 plot_range <- function(marginal) {
   ends <- quantile(marginal, c(0.001, 0.999), names = FALSE)
   range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
+  range <- range + c(-0.1, 0.1) * diff(range)
   support <- support_of(marginal)
   c(max(range[1], support$lower), min(range[2], support$upper))
 }
@@ -73,9 +74,7 @@ density_curve <- function(x, n) {
 density_surface <- function(x, probs, n) {
   axes <- lapply(1:2, function(column) {
     range <- plot_range(psd_marginal(x, column))
-    support <- lapply(support_of(x), `[`, column)
-    range <- range + c(-0.1, 0.1) * diff(range)
-    seq(max(range[1], support$lower), min(range[2], support$upper), length.out = n)
+    seq(range[1], range[2], length.out = n)
   })
   grid <- stats::setNames(expand.grid(axes), x$recipe$columns)
   z <- predict(x, grid)
@@ -86,7 +85,10 @@ density_surface <- function(x, probs, n) {
        z = matrix(z, n, n), levels = levels)
 }
 
-region_colours <- function(count) grDevices::hcl.colors(count, "Blues 3", rev = TRUE)
+# From the widest region to the narrowest, none so dark as to hide the data.
+region_colours <- function(count) {
+  grDevices::hcl.colors(count + 2, "Blues 3", rev = TRUE)[seq_len(count) + 1]
+}
 
 plot_curve <- function(x, spec, rug, histogram, truth, ...) {
   curve <- density_curve(x, spec$n)
@@ -109,9 +111,9 @@ plot_regions <- function(x, spec, points, ...) {
   args <- list(x = range(surface$x), y = range(surface$y), type = "n", xlab = x$recipe$columns[1],
                ylab = x$recipe$columns[2], xaxs = "i", yaxs = "i")
   do.call(graphics::plot, utils::modifyList(args, list(...)))
-  levels <- c(rev(surface$levels), Inf)  # from the widest region to the narrowest
-  graphics::.filled.contour(surface$x, surface$y, surface$z, pmin(levels, 1.01 * max(surface$z)),
-                            region_colours(length(spec$probs) + 1)[-1])
+  levels <- c(rev(surface$levels), 1.01 * max(surface$z))
+  graphics::.filled.contour(surface$x, surface$y, surface$z, levels,
+                            region_colours(length(spec$probs)))
   if (points && !is.null(spec$data)) {
     graphics::points(spec$data[, x$recipe$columns], pch = 20, cex = 0.4, col = "grey20")
   }
