@@ -48,7 +48,8 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
   known <- x$recipe$columns
   columns <- if (is.null(columns)) seq_len(min(length(known), 5))
              else check_columns(columns, known, call = call)
-  n <- check_number(n %||% (if (length(columns) == 1) 512 else 101), min = 2, call = call)
+  n <- n %||% (if (length(columns) == 1) 512 else 101)
+  n <- check_number(n, min = 2, call = call)
   points <- if (is.null(data)) tryCatch(training_points(x, NULL, env), psd_error = function(e) NULL)
             else training_points(x, data, env, call)
   list(columns = columns, probs = probs, data = points, n = n)

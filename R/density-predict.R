@@ -68,7 +68,7 @@ gradient_at <- function(object, t) {
     base <- -(t[, column] - measure$mean[column]) / measure$sd[column]^2
     out[at, column] <- density[at] * (slopes[, column] + base) / object$scaling$scale[column]
   }
-  if (ncol(out) == 1) out[, 1] else out
+  if (ncol(out) == 1) as.vector(out) else out
 }
 
 # The probability of boxes (rows) in standardised units.

@@ -69,12 +69,14 @@ quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) 
   }
   names <- check_flag(names)
   missing <- is.na(probs)
-  probs <- check_numbers(replace(probs, missing, 0.5), min = 0, max = 1)
+  probs[missing] <- 0.5
+  probs <- check_numbers(probs, min = 0, max = 1)
   out <- draw_from(x, matrix(probs))[, 1]
   out[probs == 0] <- x$measure$lower
   out[probs == 1] <- x$measure$upper
   out[missing] <- NA
   out <- x$scaling$center + x$scaling$scale * out
-  if (names) names(out) <- ifelse(missing, "", paste0(format(100 * probs, trim = TRUE, digits = 7), "%"))
+  labels <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  if (names) names(out) <- ifelse(missing, "", labels)
   out
 }

@@ -63,10 +63,10 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.0
   penalty <- check_choice(penalty, c("scaled", "raw"))
   standardize <- check_flag(standardize)
   control <- check_control(control)
+  check_numeric_variables(x, data)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
                  na.action = na.action, name = name)
-  check_numeric_terms(x, molded$recipe)
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
@@ -92,16 +92,18 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.0
               log_likelihood = log_likelihood, tuning = chosen$tuning)
 }
 
-# Factors become columns of zeros and ones in a formula, which have no density.
-check_numeric_terms <- function(x, recipe, call = rlang::caller_env()) {
-  if (!inherits(x, "formula")) return(invisible())
-  if (length(x) == 3) {
+# Factors have no density; a formula would turn them into columns of zeros and ones.
+check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
+  formula <- inherits(x, "formula")
+  if (formula && length(x) == 3) {
     abort("{.arg x} must be a one-sided formula such as {.code ~ a + b}, not {.code {deparse1(x)}}.",
           call = call)
   }
-  if (length(recipe$xlevels) > 0) {
-    abort("{.arg x} must have numeric variables only; {.field {names(recipe$xlevels)[1]}} is a factor
-           or character.", call = call)
+  columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
+  bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
+  if (any(bad)) {
+    abort("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
+           {.obj_type_friendly {columns[bad][[1]]}}.", call = call)
   }
 }
 

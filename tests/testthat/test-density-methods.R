@@ -1,5 +1,12 @@
+# What differs with the machine: iterations, gaps, ranks of derived densities.
+masked <- function(lines) {
+  lines <- gsub("after [0-9]+ iterations", "after <n> iterations", lines)
+  lines <- gsub("within [0-9.e-]+ of", "within <gap> of", lines)
+  gsub("rank [0-9]+", "rank <p>", lines)
+}
+
 test_that("print and summary say what was fitted", {
-  expect_snapshot({
+  expect_snapshot(transform = masked, {
     density_1d()
     summary(density_2d())
     density_bounded()

@@ -17,14 +17,14 @@ test_that("the grid of a curve covers the data and stays in the support", {
 
 test_that("base plots draw in every dimension and leave the settings alone", {
   grDevices::pdf(NULL)
-  withr_free <- graphics::par("mfrow")
+  before <- graphics::par("mfrow")
   on.exit(grDevices::dev.off())
   expect_invisible(plot(density_1d(), histogram = TRUE, truth = function(x) dnorm(x, 3, 1)))
   expect_s3_class(plot(density_2d(), main = "title"), "psd_density")
   expect_s3_class(plot(density_3d(), n = 21), "psd_density")
   expect_s3_class(plot(density_3d(), columns = c("a", "c"), n = 21), "psd_density")
   expect_s3_class(plot(psd_conditional(density_2d(), c(waiting = 60))), "psd_density")
-  expect_identical(graphics::par("mfrow"), withr_free)
+  expect_identical(graphics::par("mfrow"), before)
 })
 
 test_that("ggplots build in every dimension, with their data", {
