@@ -86,8 +86,7 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
 #' @importFrom stats fitted
 #' @export
 fitted.psd_density <- function(object, data = NULL, ...) {
-  x <- training_points(object, data, parent.frame())
-  exp(log_density_at(object, standardized(x, object$scaling)))
+  density_at(object, training_points(object, data, parent.frame()))
 }
 
 # The rows the fit was made from, as a matrix in the units of the data.

@@ -68,7 +68,7 @@ plot_range <- function(marginal) {
 density_curve <- function(x, n) {
   range <- plot_range(x)
   at <- seq(range[1], range[2], length.out = n)
-  data.frame(x = at, density = predict(x, at))
+  data.frame(x = at, density = density_at(x, matrix(at)))
 }
 
 # A grid of a density of two variables, with the thresholds of the regions of highest density.
@@ -77,8 +77,8 @@ density_surface <- function(x, probs, n) {
     range <- plot_range(psd_marginal(x, column))
     seq(range[1], range[2], length.out = n)
   })
-  grid <- stats::setNames(expand.grid(axes), x$recipe$columns)
-  z <- predict(x, grid)
+  grid <- expand.grid(axes)
+  z <- density_at(x, as.matrix(grid))
   falling <- sort(z, decreasing = TRUE)
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)

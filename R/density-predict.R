@@ -30,6 +30,9 @@ predict.psd_density <- function(object, newdata = NULL,
   )
 }
 
+# At a matrix of points with the columns of the fit, whatever newdata it takes.
+density_at <- function(object, x) exp(log_density_at(object, standardized(x, object$scaling)))
+
 # All in standardised units on the way in, in the units of the data on the way out.
 log_density_at <- function(object, t) {
   out <- rep(NA_real_, nrow(t))
@@ -99,7 +102,7 @@ psd_prob <- function(object, lower = -Inf, upper = Inf) {
   lower <- box_matrix(lower, d)
   upper <- box_matrix(upper, d)
   boxes <- max(nrow(lower), nrow(upper))
-  if (any(c(nrow(lower), nrow(upper)) %% boxes != 0 & c(nrow(lower), nrow(upper)) != 1)) {
+  if (!all(c(nrow(lower), nrow(upper)) %in% c(1, boxes))) {
     abort("{.arg lower} and {.arg upper} must have the same number of rows, not {nrow(lower)} and
            {nrow(upper)}.")
   }

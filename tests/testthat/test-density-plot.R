@@ -24,6 +24,9 @@ test_that("base plots draw in every dimension and leave the settings alone", {
   expect_s3_class(plot(density_3d(), n = 21), "psd_density")
   expect_s3_class(plot(density_3d(), columns = c("a", "c"), n = 21), "psd_density")
   expect_s3_class(plot(psd_conditional(density_2d(), c(waiting = 60))), "psd_density")
+  formula <- psd_density(~ log(eruptions) + waiting, faithful, sigma = 0.6, lambda = 1e-2)
+  expect_s3_class(plot(formula, n = 21), "psd_density")
+  expect_s3_class(plot(psd_marginal(formula, 1)), "psd_density")
   expect_identical(graphics::par("mfrow"), before)
 })
 

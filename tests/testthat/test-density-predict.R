@@ -149,6 +149,7 @@ test_that("mistakes in predictions are named", {
     psd_prob(fit, lower = 1, upper = 0)
     psd_prob(fit, lower = c(1, 2, 3))
     psd_prob(fit, lower = matrix(0, 1, 3))
+    psd_prob(fit, lower = matrix(0, 2, 2), upper = matrix(1, 3, 2))
     psd_prob(faithful)
     as.function(fit, "pdf")
   })
