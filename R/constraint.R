@@ -102,7 +102,8 @@ constraint_terms <- function(constraint, scaling, columns, call) {
   unit <- function(column) as.numeric(seq_len(d) == column)
   shift <- scaling$center / scaling$scale
   if (most == 1) {
-    return(list(bound = value / scaling$scale[at] - shift[at], weights = 1, powers = list(unit(at))))
+    bound <- value / scaling$scale[at] - shift[at]
+    return(list(bound = bound, weights = 1, powers = list(unit(at))))
   }
   i <- at[1]
   j <- at[length(at)]

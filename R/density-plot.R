@@ -101,7 +101,9 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
   args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
                ylab = "density", ylim = c(0, top))
   do.call(graphics::plot, utils::modifyList(args, list(...)))
-  if (!is.null(bars)) graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")
+  if (!is.null(bars)) {
+    graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")
+  }
   if (!is.null(expected)) graphics::lines(curve$x, expected, lty = 2, col = "darkorange")
   graphics::lines(curve$x, curve$density, lwd = 2, col = "steelblue")
   if (rug && !is.null(spec$data)) graphics::rug(spec$data[, 1], col = "grey30")

@@ -6,11 +6,11 @@
 namespace psd {
 namespace {
 
-constexpr int kNodes = 12;            // a cell
-constexpr double kCell = 0.7;         // its size relative to the narrowest width
-constexpr double kNegligible = -32;   // log of a section where the axis ends
-constexpr double kRankTol = 1e-15;    // of the sections at the nodes
-constexpr Index kTick = 64;           // draws between ticks
+constexpr int kNodes = 12;           // a cell
+constexpr double kCell = 0.7;        // its size relative to the narrowest width
+constexpr double kNegligible = -32;  // log of a section where the axis ends
+constexpr double kRankTol = 1e-15;   // of the sections at the nodes
+constexpr Index kTick = 64;          // draws between ticks
 
 // Legendre polynomials P_0..P_kNodes at t.
 Vec legendre(double t) {
@@ -128,8 +128,8 @@ class Axis {
     const Index cells = density.coefficients.cols();
     const double target = u * density.until[cells];
     const double* first = density.until.data() + 1;
-    const Index k = std::min<Index>(std::upper_bound(first, first + cells, target) - first,
-                                    cells - 1);
+    const Index k =
+        std::min<Index>(std::upper_bound(first, first + cells, target) - first, cells - 1);
     return place(k, invert(density.coefficients.col(k), (target - density.until[k]) / half(k)));
   }
 
@@ -209,8 +209,8 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
     for (Index k = 0; k < d; ++k) {
       const Axis& axis = axes[static_cast<size_t>(k)];
       const Vec c = (log_c.array() - log_c.maxCoeff()).exp();
-      const double x = k == 0 ? axis.quantile(axis.start(), u(i, k))
-                              : axis.quantile(axis.table(c), u(i, k));
+      const double x =
+          k == 0 ? axis.quantile(axis.start(), u(i, k)) : axis.quantile(axis.table(c), u(i, k));
       out(i, k) = x;
       for (Index j = 0; k + 1 < d && j < log_c.size(); ++j) {
         log_c[j] += kernel.log_value((x - anchors.at(j, k)) / anchors.width(j, k));
