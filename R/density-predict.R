@@ -6,7 +6,8 @@
 #' @param newdata Points: what the fit took (a vector, a matrix, a data frame with the columns of the
 #'   fit). By default the data of the fit, found as [update()] finds them.
 #' @param type `"density"`; `"log"`, its logarithm, exact also where the density is too small for a
-#'   number; `"cdf"`, the probability that every coordinate is at most that of the point;
+#'   number; `"cdf"`, the probability that every coordinate is at most that of the point (on the
+#'   line from piecewise polynomials that are exact to rounding, else as by [psd_prob()]);
 #'   `"gradient"`, of the density.
 #' @param ... Not used.
 #' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with one

@@ -3,8 +3,8 @@
 #' Fits a probability density `p(x) = f(x) b(x)`, `f(x) = phi(x)' A phi(x)` with `A` positive
 #' semidefinite and `b` the density of a base measure (one by default), by penalised maximum
 #' likelihood. The density is non-negative everywhere and integrates to exactly one over its
-#' support, in any dimension, and its distribution function, moments, marginals and conditionals
-#' come in closed form.
+#' support, in any dimension, and probabilities of boxes, moments, marginals and conditionals come
+#' in closed form.
 #'
 #' The fit minimises `mean(-log f(x_i)) + lambda (tr A + ridge / 2 |A|^2)` subject to the integral
 #' being one: a convex problem, solved on its dual. The duality gap that comes with the fit is a

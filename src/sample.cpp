@@ -17,11 +17,13 @@ Vec legendre(double t) {
   Vec p(kNodes + 1);
   p[0] = 1;
   p[1] = t;
-  for (int l = 1; l < kNodes; ++l) p[l + 1] = ((2 * l + 1) * t * p[l] - l * p[l - 1]) / (l + 1);
+  for (int l = 1; l < kNodes; ++l)
+    p[l + 1] = ((2 * l + 1) * t * p[l] - l * p[l - 1]) / (l + 1);
   return p;
 }
 
-// Gauss-Legendre nodes on [-1, 1], and the matrix from values there to Legendre coefficients.
+// Gauss-Legendre nodes on [-1, 1], and the matrix from values there to Legendre
+// coefficients.
 struct Gauss {
   Vec nodes{kNodes}, weights{kNodes};
   Mat to_coefficients{kNodes, kNodes};
@@ -37,7 +39,8 @@ struct Gauss {
       nodes[i] = t;
       weights[i] = 2 / ((1 - t * t) * slope * slope);
       const Vec p = legendre(t);
-      for (int l = 0; l < kNodes; ++l) to_coefficients(l, i) = (l + 0.5) * weights[i] * p[l];
+      for (int l = 0; l < kNodes; ++l)
+        to_coefficients(l, i) = (l + 0.5) * weights[i] * p[l];
     }
   }
 };
@@ -65,8 +68,8 @@ double invert(const Vec& c, double mass) {
   return t;
 }
 
-// One coordinate: cells, and the sections (times the root of the measure's density) at their nodes
-// as basis * values, with orthonormal rows of `values`.
+// One coordinate: cells, and the sections (times the root of the measure's density) at
+// their nodes as basis * values, with orthonormal rows of `values`.
 class Axis {
  public:
   Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
@@ -82,13 +85,15 @@ class Axis {
     const ExpQuadratic base = log_density(weight, 0);
     for (Index i = 0; i < v.rows(); ++i) {
       const double x = points(i, 0);
-      v.row(i) *= std::exp((base.constant + base.linear * x - base.precision * x * x / 2) / 2);
+      v.row(i) *=
+          std::exp((base.constant + base.linear * x - base.precision * x * x / 2) / 2);
     }
     compress(v);
     start_ = table(Vec::Ones(at.size()));
   }
 
-  // A density: its Legendre coefficients on each cell (columns), its integral up to each edge.
+  // A density: its Legendre coefficients on each cell (columns), its integral up to each
+  // edge.
   struct Table {
     Mat coefficients;
     Vec until;
@@ -118,7 +123,8 @@ class Axis {
     if (x <= edges_.front()) return 0;
     if (x >= edges_.back()) return 1;
     const Index k = std::upper_bound(edges_.begin(), edges_.end(), x) - edges_.begin() - 1;
-    const double t = std::clamp((x - edges_[static_cast<size_t>(k)]) / half(k) - 1, -1.0, 1.0);
+    const double t =
+        std::clamp((x - edges_[static_cast<size_t>(k)]) / half(k) - 1, -1.0, 1.0);
     const double inside = half(k) * integral(density.coefficients.col(k), legendre(t));
     return std::clamp(density.until[k] + inside, density.until[k], density.until[k + 1]) /
            density.until[cells];
@@ -130,11 +136,13 @@ class Axis {
     const double* first = density.until.data() + 1;
     const Index k =
         std::min<Index>(std::upper_bound(first, first + cells, target) - first, cells - 1);
-    return place(k, invert(density.coefficients.col(k), (target - density.until[k]) / half(k)));
+    return place(
+        k, invert(density.coefficients.col(k), (target - density.until[k]) / half(k)));
   }
 
  private:
-  void set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight) {
+  void set_edges(const Kernel& kernel, const Vec& at, const Vec& width,
+                 const Weight& weight) {
     double reach = 1;
     while (kernel.log_value(reach) > kNegligible) reach *= 1.1;
     const double low = std::max(weight.lower, (at - reach * width).minCoeff());
@@ -200,7 +208,8 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
   std::vector<Axis> axes;
   for (Index k = 0; k < d; ++k) {
     axes.emplace_back(kernel, anchors.at.col(k), anchors.width.col(k),
-                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)], gauss);
+                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)],
+                      gauss);
   }
   Mat out(u.rows(), d);
   for (Index i = 0; i < u.rows(); ++i) {
@@ -209,8 +218,8 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
     for (Index k = 0; k < d; ++k) {
       const Axis& axis = axes[static_cast<size_t>(k)];
       const Vec c = (log_c.array() - log_c.maxCoeff()).exp();
-      const double x =
-          k == 0 ? axis.quantile(axis.start(), u(i, k)) : axis.quantile(axis.table(c), u(i, k));
+      const double x = k == 0 ? axis.quantile(axis.start(), u(i, k))
+                              : axis.quantile(axis.table(c), u(i, k));
       out(i, k) = x;
       for (Index j = 0; k + 1 < d && j < log_c.size(); ++j) {
         log_c[j] += kernel.log_value((x - anchors.at(j, k)) / anchors.width(j, k));
