@@ -45,6 +45,18 @@ cpp_box_integrals <- function(model, measure, lower, upper) {
     .Call(`_psdmodels_cpp_box_integrals`, model, measure, lower, upper)
 }
 
+cpp_distribution <- function(model, measure, ends) {
+    .Call(`_psdmodels_cpp_distribution`, model, measure, ends)
+}
+
+cpp_log_sections <- function(kernel, anchors, x) {
+    .Call(`_psdmodels_cpp_log_sections`, kernel, anchors, x)
+}
+
+cpp_draw <- function(kernel, anchors, factors, measure, u) {
+    .Call(`_psdmodels_cpp_draw`, kernel, anchors, factors, measure, u)
+}
+
 cpp_loss_names <- function() {
     .Call(`_psdmodels_cpp_loss_names`)
 }

@@ -26,7 +26,7 @@ density_problem <- function(x, weights, sigma, measure, kernel, control, constra
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
   one <- list(integrals = list(total$value / size), bound = 1, equality = TRUE)
-  others <- lapply(constraints, function(make) make(block, measure, log_norm, one))
+  others <- lapply(constraints, function(make) make(block, measure, log_norm))
   list(features = features, weights = weights, log_norm = log_norm, control = control,
        constraints = c(list(one), others))
 }
