@@ -35,6 +35,16 @@ class PsdBlock : public Block {
     return spectrum_.values.head(rank_).squaredNorm() / (2 * l2_);
   }
 
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
+                                      const Vec& dnu) const override {
+    const Mat from = slack(b, nu);
+    Mat step = slack(db, dnu);
+    step.diagonal().array() -= l1_;
+    return [from, step, this](double t) {
+      return eigen_values(from + t * step).cwiseMin(0).squaredNorm() / (2 * l2_);
+    };
+  }
+
   // S is positive definite exactly when it has a Cholesky factor.
   bool vanishes(const Vec& b, const Vec& nu) const override {
     return Eigen::LLT<Mat>(slack(b, nu)).info() == Eigen::Success;

@@ -152,16 +152,28 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
     const double merit = objective + box.barrier(z, mu);
     const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
     step = std::min(1.0, kFraction * std::min(box.reach(z, dz), risk.reach(problem.a(z), problem.a(dz))));
-    bool moved = false;
-    for (int trial = 0; trial < 40 && !moved; ++trial) {
-      if (trial > 0) step /= 2;
+    auto rise = [&](double smooth_there) {  // above what Armijo asks for; z moves along
       z = before + step * dz;
-      smooth = problem.move_to(z, {trial == 0});  // the first mostly stands
-      const double next = smooth + problem.simple(z) + box.barrier(z, mu);
-      moved = next <= merit + kArmijo * step * slope + rounding;
-      if (moved && trial > 0) smooth = problem.move_to(z, {true});
+      const double there = smooth_there + problem.simple(z) + box.barrier(z, mu);
+      return there - merit - kArmijo * step * slope;
+    };
+    z = before + step * dz;
+    smooth = problem.move_to(z, {true});
+    bool moved = rise(smooth) <= rounding;
+    if (!moved) {  // look along the line before going anywhere, and take the best halving
+      const auto line = problem.along(before, dz);
+      double lowest = kInf, best = step;
+      for (int trial = 0; trial < 40; ++trial) {
+        step /= 2;
+        const double here = rise(line(step));
+        if (here <= rounding) moved = true;
+        if (here >= lowest && moved) break;
+        if (here < lowest) lowest = here, best = step;
+      }
+      step = best;
+      z = before + step * dz;
+      smooth = problem.move_to(z, {true});
     }
-    if (getenv("PSD_DEBUG")) fprintf(stderr,"it %d step %.3g slope %.3g reach %.3g products %d merit %.6g next %.6g nu %.3g dnu %.3g gnorm %.3g\n", iteration, step, slope, risk.reach(problem.a(before), problem.a(dz)), system.products(), merit, smooth+problem.simple(z), count?z[size]:0.0, count?dz[size]:0.0, gradient.norm());
     if (!moved || -slope <= 1e-3 * rounding) {
       if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {
         return tracker.finish("converged");

@@ -64,7 +64,7 @@ Vec Problem::improved(const Vec& z) {
   if (high == most) return z;
   low = std::max(low, high / 2);
   while (high > 1.05 * low) (vanishes(at(std::sqrt(low * high))) ? low : high) = std::sqrt(low * high);
-  const double objective = move_to(at(1.05 * high), {}) + simple(scaled);
+  const double objective = move_to(at(2.0 * high), {}) + simple(scaled);
   return vanishes(z) || objective < move_to(z, {}) + simple(z) ? scaled : z;
 }
 
@@ -89,6 +89,19 @@ double Problem::move_to(const Vec& z, Ask ask) {
     sum += blocks_[k]->move_to(mixed(z, static_cast<Index>(k)), nu(z), ask);
   }
   return sum;
+}
+
+std::function<double(double)> Problem::along(const Vec& z, const Vec& dz) const {
+  std::vector<std::function<double(double)>> parts;
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    const Index column = static_cast<Index>(k);
+    parts.push_back(blocks_[k]->along(mixed(z, column), nu(z), mixed(dz, column), nu(dz)));
+  }
+  return [parts](double t) {
+    double sum = 0;
+    for (const auto& part : parts) sum += part(t);
+    return sum;
+  };
 }
 
 Vec Problem::gradient() const {
