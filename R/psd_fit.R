@@ -48,6 +48,10 @@ generics::tidy
 #' @export
 generics::augment
 
+#' @importFrom ggplot2 autoplot
+#' @export
+ggplot2::autoplot
+
 #' @export
 glance.psd_fit <- function(x, ...) {
   data.frame(model = x$model, n = x$n, rank = max(x$rank, na.rm = TRUE), landmarks = x$landmarks,

@@ -1,4 +1,5 @@
 #' @keywords internal
 #' @useDynLib psdmodels, .registration = TRUE
 #' @importFrom Rcpp sourceCpp
+#' @importFrom rlang .data
 "_PACKAGE"
