@@ -76,8 +76,8 @@ logLik.psd_hetero <- function(object, ...) {
 print.psd_hetero <- function(x, digits = 3, ...) {
   at <- gaussian_at(x, x$x)
   span <- function(value) paste(signif(range(value), digits), collapse = " to ")
-  cat("Heteroscedastic regression of", x$recipe$response, "on",
-      paste(x$recipe$columns, collapse = ", "), "\n")
+  cat("Heteroscedastic regression of ", x$recipe$response, " on ",
+      paste(x$recipe$columns, collapse = ", "), "\n", sep = "")
   cat(sprintf("n = %d, mean %s, sd %s\n", x$n, span(at$mean), span(at$sd)))
   print_certificate(x, digits)
   invisible(x)
@@ -110,9 +110,9 @@ print.summary.psd_hetero <- function(x, digits = 3, ...) {
   cat("\nPearson residuals:\n")
   print(signif(stats::quantile(x$pearson, names = FALSE) |>
                  stats::setNames(c("Min", "1Q", "Median", "3Q", "Max")), digits))
-  cat(sprintf("\nOn the training data: NLPD %s, CRPS %s\nIntervals cover: %s\n",
+  cat(sprintf("\nOn the training data: NLPD %s, CRPS %s\nShare inside the intervals: %s\n",
               format(signif(x$nlpd, digits)), format(signif(x$crps, digits)),
-              paste(sprintf("%.1f%% of observations at %s", 100 * x$coverage, names(x$coverage)),
+              paste(sprintf("%.1f%% (of %s)", 100 * x$coverage, names(x$coverage)),
                     collapse = ", ")))
   invisible(x)
 }

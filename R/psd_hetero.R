@@ -16,9 +16,12 @@
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` both sets of features have a
 #' constant one more, so that there the mean and the standard deviation tend to constants; with
-#' `constant = FALSE`, as in the paper, `theta` tends to zero and the variance to infinity. Because
-#' the penalty acts on the precision, it also keeps the variance away from zero where the data are
-#' interpolated: in standardised units it stays above about `2 lambda`.
+#' `constant = FALSE`, as in the paper, `theta` tends to zero, the variance to infinity, and the mean
+#' is arbitrary.
+#'
+#' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
+#' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
+#' `lambda` of the PSD part (twice that with `constant = FALSE`).
 #'
 #' @param formula A formula such as `y ~ a + b`, evaluated in `data`. Factors become indicators.
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row an
