@@ -3,8 +3,10 @@
 # c(linear =, psd =) when the user's value leaves no choice, NULL when it is to be tuned. The value
 # is one number or several for both parts, NULL, or list(linear =, psd =) of such.
 fixed_parts <- function(value, arg = rlang::caller_arg(value), call = rlang::caller_env()) {
+  force(arg)
   if (is.null(value)) return(NULL)
-  if (is.list(value)) {
+  split <- is.list(value)
+  if (split) {
     if (!setequal(names(value), c("linear", "psd")) || length(value) != 2) {
       abort("{.arg {arg}} must be a number, several, or {.code list(linear =, psd =)}, not a list
              with {.val {names(value) %||% 'no names'}}.", call = call)
@@ -15,7 +17,7 @@ fixed_parts <- function(value, arg = rlang::caller_arg(value), call = rlang::cal
   value <- Map(function(one, part) {
     if (is.null(one)) return(NULL)
     check_numbers(one, above = 0, call = call,
-                  arg = if (identical(value$linear, value$psd)) arg else paste0(arg, "$", part))
+                  arg = if (split) paste0(arg, "$", part) else arg)
   }, value[c("linear", "psd")], c("linear", "psd"))
   if (all(lengths(value) == 1)) unlist(value)
 }

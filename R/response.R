@@ -4,7 +4,8 @@
 mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
                           call = rlang::caller_env()) {
   if (is.null(formula) == is.null(x)) {
-    abort("Either {.arg formula} or {.arg x} and {.arg y} must be given.", call = call)
+    abort("Either {.arg formula} or {.arg x} and {.arg y} must be given, not
+           {if (is.null(x)) 'neither' else 'both'}.", call = call)
   }
   if (is.null(formula)) {
     if (is.null(y)) abort("{.arg y} must be given with {.arg x}.", call = call)
