@@ -28,11 +28,11 @@
 #'   response is there, `.resid` and `.std.resid`.
 #' @name hetero-methods
 #' @examples
-#' fit <- psd_hetero(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
 #' summary(fit)
 #' glance(fit)
 #' tidy(fit)
-#' head(augment(fit, MASS::mcycle))
+#' head(augment(fit, cars))
 #' head(simulate(fit, nsim = 2, seed = 1))
 NULL
 

@@ -16,7 +16,7 @@
 #' @return `plot()`: the fit, invisibly. `autoplot()`: a ggplot.
 #' @export
 #' @examples
-#' fit <- psd_hetero(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
 #' plot(fit)
 #' autoplot(fit) + ggplot2::theme_bw()
 plot.psd_hetero <- function(x, which = c("mean", "sd", "qq", "pit"), level = c(0.5, 0.95), ...) {

@@ -26,12 +26,12 @@
 #'   about which nothing is known, `NA`.
 #' @export
 #' @examples
-#' fit <- psd_hetero(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
-#' new <- data.frame(times = c(5, 20, 40))
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+#' new <- data.frame(speed = c(5, 15, 25))
 #' predict(fit, new)
 #' predict(fit, new, type = "sd")
 #' predict(fit, new, type = "quantile", tau = c(0.1, 0.9))
-#' predict(fit, new, type = "density", y = 0)
+#' predict(fit, new, type = "density", y = 50)
 predict.psd_hetero <- function(object, newdata = NULL,
                                type = c("mean", "variance", "sd", "interval", "quantile",
                                         "density", "natural"),

@@ -1,8 +1,8 @@
 #' Regression when the noise is not constant
 #'
 #' Fits the mean and the variance of a response together, `y | x ~ N(mean(x), variance(x))`, by one
-#' convex problem: there are no starting values, no floor for the variance, and the duality gap that
-#' comes with the fit bounds its distance to the global optimum.
+#' convex problem: there are no starting values, no floor of the variance to choose, and the duality
+#' gap that comes with the fit bounds its distance to the global optimum.
 #'
 #' The Gaussian likelihood is convex in its natural parameters `eta = mean / variance` and
 #' `theta = 1 / variance`. Here `eta(x) = w' phi(x)` is a linear model and
@@ -15,9 +15,9 @@
 #' and without the penalties, it is the mean negative log-likelihood.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` both sets of features have a
-#' constant one more, so that there the mean and the standard deviation tend to constants; with
-#' `constant = FALSE`, as in the paper, `theta` tends to zero, the variance to infinity, and the mean
-#' is arbitrary.
+#' constant one more, so that there the mean and the standard deviation tend to constants, but after a
+#' wide kernel these can lie far from the data. With `constant = FALSE`, as in the paper, `theta`
+#' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
@@ -43,9 +43,9 @@
 #' @seealso [predict.psd_hetero()], [hetero-methods], [plot.psd_hetero()], [psd_nlpd()]
 #' @export
 #' @examples
-#' fit <- psd_hetero(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
 #' fit
-#' predict(fit, data.frame(times = c(5, 20, 40)), type = "interval", level = 0.9)
+#' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = 0.01, kernel = c("gaussian", "abel"),
