@@ -31,9 +31,9 @@
 #'   automatic grid. See [psd_tune()]. What is given holds for both parts, unless it is a list
 #'   `list(linear =, psd =)` of such values, for `eta` and for `theta`.
 #' @param lambda Penalty: as for `sigma`.
-#' @param standardize Centre the response and each column of `x`, and divide by
-#'   `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their units.
-#'   Predictions are always in the units of the data.
+#' @param standardize Centre the data and divide the response by its standard deviation, the
+#'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
+#'   units. Predictions are always in the units of the data.
 #' @param constant Add a constant feature to both parts? Both `standardize` and `constant` are
 #'   `FALSE` in the paper.
 #' @inheritParams psd_density
@@ -58,12 +58,11 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, name)
-  check_noise(molded$y, molded$weights, molded$recipe$response, standardize)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
-  response <- make_scaling(as.matrix(molded$y), molded$weights, standardize)
+  response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
   engine <- hetero_engine(standardized(molded$x, scaling),
-                          drop(standardized(as.matrix(molded$y), response)),
-                          molded$weights, kernel, constant, control)
+                          (molded$y - response$center) / response$scale, molded$weights, kernel,
+                          constant, control)
   chosen <- choose_hetero(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
@@ -76,17 +75,21 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
               log_likelihood = -sum(molded$weights * loss), tuning = chosen$tuning)
 }
 
-# A variance needs observations that differ.
-check_noise <- function(y, weights, arg, standardize, call = rlang::caller_env()) {
-  n <- length(y)
-  if (n < 3) {
-    abort("The data must have at least 3 observations to fit a mean and a variance, not {n}.",
-          call = call)
+# list(center =, scale =): mean and standard deviation, the units in which the Gaussian fit with
+# constant variance is eta = 0, theta = 1. A robust scale would leave outliers of any size.
+response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+  if (length(y) < 3) {
+    abort("The data must have at least 3 observations to fit a mean and a variance, not
+           {length(y)}.", call = call)
   }
-  if (standardize && robust_scale(y, weights) <= 1e-12 * abs(stats::weighted.mean(y, weights))) {
+  if (!standardize) return(list(center = 0, scale = 1))
+  center <- stats::weighted.mean(y, weights)
+  scale <- sqrt(stats::weighted.mean((y - center)^2, weights))
+  if (scale <= 1e-12 * abs(center)) {
     abort(c("The response {.arg {arg}} must vary; all its values are {.val {y[1]}}.",
             i = "It has no variance to model."), call = call)
   }
+  list(center = center, scale = scale)
 }
 
 choose_hetero <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {

@@ -129,6 +129,16 @@ test_that("the precision obeys its bound: lambda tr A is at most one half", {
   expect_lte(max(theta), 1 / (2 * 0.01))
 })
 
+test_that("an outlier of any size leaves a fit that converged", {
+  data <- hetero_data()
+  for (size in 10^c(2, 5, 8)) {
+    data$y[1] <- size
+    fit <- hetero_fit(data)
+    expect_true(fit$converged)
+    expect_true(all(is.finite(c(fitted(fit), predict(fit, type = "sd")))))
+  }
+})
+
 test_that("three observations are enough, and a constant response is fitted in raw units", {
   fit <- psd_hetero(x = 1:3, y = c(1, 2, 4), sigma = 1, lambda = 0.1)
   expect_true(all(is.finite(predict(fit, type = "interval"))))
@@ -157,6 +167,7 @@ test_that("bad input is an error that names the argument", {
     fail(x = data$x, y = data$y[-1], sigma = 1)
     fail(x = letters[1:20], y = data$y, sigma = 1)
     fail(y ~ x, data[1:2, ], sigma = 1)
+    fail(y ~ x, data, sigma = 1, subset = x > 9)
     fail(x = 1:5, y = rep(3, 5), sigma = 1)
     fail(x = rep(1, 5), y = 1:5, sigma = 1)
     fail(y ~ x, data, sigma = -1)
