@@ -50,7 +50,7 @@ test_that("print and summary show the fit and its certificate", {
     print(fit)
     summary(fit)
   })
-  expect_invisible(print(fit))
+  capture.output(expect_invisible(print(fit)))
 })
 
 test_that("tidy has a row a part, glance one row", {
