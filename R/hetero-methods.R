@@ -120,7 +120,8 @@ print.summary.psd_hetero <- function(x, digits = 3, ...) {
 #' @rdname hetero-methods
 #' @export
 tidy.psd_hetero <- function(x, ...) {
-  data.frame(part = c("linear", "psd"), parameter = c("eta = mean / variance", "theta = 1 / variance"),
+  data.frame(part = c("linear", "psd"),
+             parameter = c("eta = mean / variance", "theta = 1 / variance"),
              sigma = unname(x$parameters$sigma), lambda = unname(x$parameters$lambda),
              landmarks = vapply(x$functions, function(f) nrow(f$anchors$at), 0L),
              rank = x$rank)
@@ -145,7 +146,8 @@ augment.psd_hetero <- function(x, data = NULL, newdata = NULL, level = 0.95, ...
     names(frame) <- c(x$recipe$columns, x$recipe$response)
     y <- x$y
   } else {
-    frame <- if (is.data.frame(given)) given else stats::setNames(as.data.frame(given), x$recipe$columns)
+    frame <- as.data.frame(given)
+    if (!is.data.frame(given)) names(frame) <- x$recipe$columns
     y <- response_in(x$recipe, frame)
   }
   at <- gaussian_at(x, predictors(x, given))

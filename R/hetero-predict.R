@@ -21,9 +21,9 @@
 #'   with several `tau`.
 #'
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
-#'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from the
-#'   data, up to rounding: there the variance is `Inf`, the interval the whole line, and the mean,
-#'   about which nothing is known, `NA`.
+#'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
+#'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
+#'   mean, about which nothing is known, `NA`.
 #' @export
 #' @examples
 #' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)

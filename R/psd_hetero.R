@@ -11,12 +11,12 @@
 #' \deqn{\mathrm{mean}_i\left(-\tfrac12 \log\theta(x_i) + \tfrac12 \theta(x_i) y_i^2 - y_i \eta(x_i)
 #' + \frac{\eta(x_i)^2}{2 \theta(x_i)}\right) + \frac{\lambda_{linear}}2 |w|^2
 #' + \lambda_{psd} \left(\mathrm{tr} A + \frac{ridge}2 |A|_F^2\right).}
-#' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2` more,
-#' and without the penalties, it is the mean negative log-likelihood.
+#' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2`
+#' more, and without the penalties, it is the mean negative log-likelihood.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` both sets of features have a
-#' constant one more, so that there the mean and the standard deviation tend to constants, but after a
-#' wide kernel these can lie far from the data. With `constant = FALSE`, as in the paper, `theta`
+#' constant one more, so that there the mean and the standard deviation tend to constants, but with
+#' a wide kernel these can lie far from the data. With `constant = FALSE`, as in the paper, `theta`
 #' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
