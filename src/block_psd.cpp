@@ -102,6 +102,7 @@ class PsdBlock : public Block {
   }
 
   Curvature curvature() const override {
+    if (2 * pair_count() < v_.cols()) return {Curvature::Kind::low_rank, pair_products()};
     if (!nodes_) nodes_ = std::make_unique<Nodes>(v_);
     if (nodes_->few()) {
       return {Curvature::Kind::low_rank, nodes_->spread(hessian_at(nodes_->select(g_)))};
@@ -215,6 +216,22 @@ class PsdBlock : public Block {
   Vec pair_factors(double positive) const {
     const auto negative = spectrum_.values.head(rank_).array();
     return 2 * negative / (negative - positive);
+  }
+
+  Index pair_count() const { return rank_ * (rank_ + 1) / 2 + rank_ * (v_.rows() - rank_); }
+
+  // The columns sqrt(factor_kl) g_k o g_l: their outer products add up to the Hessian.
+  Mat pair_products() const {
+    Mat out(v_.cols(), pair_count());
+    Index column = 0;
+    for (Index k = 0; k < rank_; ++k) {
+      for (Index l = k; l < g_.rows(); ++l) {
+        const double factor = l == k || l >= rank_ ? pairs_(k, l) : 2;
+        out.col(column++) =
+            (std::sqrt(factor / l2_) * g_.row(k).array() * g_.row(l).array()).transpose();
+      }
+    }
+    return out;
   }
 
   // sum over pairs of factor_kl (g_k o g_l)(g_k o g_l)', g the rows of `g`. Exact when at most
