@@ -38,7 +38,7 @@ bool Problem::vanishes(const Vec& z) const {
 // At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known at any point of the
 // risk's graph. With that nu, a small a leaves every function zero and a large one puts the start
 // far from the optimum; the right size lies between.
-Vec Problem::start() const {
+Vec Problem::start() {
   Vec z(dual_size());
   Mat a0 = risk_.start();
   double bound = 0;
@@ -59,7 +59,24 @@ Vec Problem::start() const {
     while (!vanishes(at(scale))) scale /= 2;
   }
   while (scale < most && vanishes(at(scale)) && simple(at(2 * scale)) < simple(at(scale))) scale *= 2;
-  return at(scale);
+  return at(share == 0 ? shrunk(z, a0, scale) : scale);
+}
+
+// Without constraints the best point on the ray of the start is easily found. It has few negative
+// eigenvalues, so that the Hessian there knows little: half way to it, in logs, is better still.
+double Problem::shrunk(Vec z, const Mat& a0, double scale) {
+  auto objective = [&](double size) {
+    a(z) = size * a0;
+    return simple(z) + move_to(z, Ask());
+  };
+  double best = scale, value = objective(scale);
+  while (best > 1e-12) {
+    const double next = objective(best / 4);
+    if (next >= value) break;
+    value = next;
+    best /= 4;
+  }
+  return std::sqrt(scale * best);
 }
 
 double Problem::simple(const Vec& z) const {

@@ -48,8 +48,8 @@ class Problem {
   auto nu(Vec& z) const { return z.tail(constraint_count()); }
 
   // An interior starting point: the losses' own, scaled to where the functions just cease to be
-  // zero if the conjugate lives on a ray (as the logarithm's does).
-  Vec start() const;
+  // zero if the conjugate lives on a ray (as the logarithm's does). Moves the blocks.
+  Vec start();
 
   // The simple part of the objective, risk.conjugate(a) + nu' c, and its prox.
   double simple(const Vec& z) const;
@@ -71,6 +71,7 @@ class Problem {
 
  private:
   bool vanishes(const Vec& z) const;
+  double shrunk(Vec z, const Mat& a0, double scale);
   bool make_feasible(std::vector<Mat>& coefficients) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;
   Vec mixed(const Vec& z, Index block) const { return a(z).transpose() * mixing_.col(block); }
