@@ -21,6 +21,10 @@ cpp_to_anchors <- function(factor, coefficients) {
     .Call(`_psdmodels_cpp_to_anchors`, factor, coefficients)
 }
 
+cpp_nodes <- function(values) {
+    .Call(`_psdmodels_cpp_nodes`, values)
+}
+
 cpp_solve <- function(spec, control, start) {
     .Call(`_psdmodels_cpp_solve`, spec, control, start)
 }
@@ -39,6 +43,18 @@ cpp_gradient <- function(model, x) {
 
 cpp_box_integrals <- function(model, measure, lower, upper) {
     .Call(`_psdmodels_cpp_box_integrals`, model, measure, lower, upper)
+}
+
+cpp_distribution <- function(model, measure, ends) {
+    .Call(`_psdmodels_cpp_distribution`, model, measure, ends)
+}
+
+cpp_log_sections <- function(kernel, anchors, x) {
+    .Call(`_psdmodels_cpp_log_sections`, kernel, anchors, x)
+}
+
+cpp_draw <- function(kernel, anchors, factors, measure, u) {
+    .Call(`_psdmodels_cpp_draw`, kernel, anchors, factors, measure, u)
 }
 
 cpp_loss_names <- function() {

@@ -7,8 +7,8 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
     density_problem(x[rows, , drop = FALSE], weights[rows], sigma, measure, kernel, control,
                     constraints)
   }
-  solve <- function(problem, lambda, ridge, control = problem$control, start = NULL) {
-    density_solution(problem, lambda, ridge, penalty, control, start)
+  solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
+    density_solution(problem, lambda, ridge, penalty, control, previous)
   }
   score <- function(solution, rows) {
     -log_density(solution, measure, x[rows, , drop = FALSE])
@@ -20,24 +20,32 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
 # The integral is kept as exp(log_norm) W with |W|_F = 1, and the problem is solved for
 # exp(log_norm) A: in ten dimensions W itself is of size 1e-10.
 density_problem <- function(x, weights, sigma, measure, kernel, control, constraints) {
-  features <- psd_features(x, sigma, kernel, control)
+  features <- psd_features(x, sigma, kernel, control, nodes = TRUE)
   block <- psd_block(features, NA, NA)
   total <- block_integral(block, measure, rep(0, ncol(x)))
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
   one <- list(integrals = list(total$value / size), bound = 1, equality = TRUE)
-  others <- lapply(constraints, function(make) make(block, measure, log_norm, one))
+  others <- lapply(constraints, function(make) make(block, measure, log_norm))
   list(features = features, weights = weights, log_norm = log_norm, control = control,
        constraints = c(list(one), others))
 }
 
-density_solution <- function(problem, lambda, ridge, penalty, control, start) {
+# `previous` is a solution at another lambda to start from. At an optimum one minus nu is the size
+# of the penalty, so nu moves in proportion.
+density_solution <- function(problem, lambda, ridge, penalty, control, previous) {
+  start <- previous$dual
+  if (!is.null(start)) {
+    total <- length(problem$weights) + 1
+    start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
+  }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
   block <- psd_block(problem$features, lambda / norm, lambda * ridge / norm^2)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
                  constraints = problem$constraints, control = control, start = start)
   out$objective <- out$primal_value + problem$log_norm
   out$log_scale <- -problem$log_norm
+  out$lambda <- lambda
   out
 }
 

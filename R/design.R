@@ -174,7 +174,8 @@ forge_formula <- function(recipe, newdata, arg, call) {
   needed <- all.vars(recipe$terms)
   lacking <- setdiff(needed, names(newdata))
   if (length(lacking) > 0) {
-    abort("{.arg {arg}} must have the column{?s} {.field {needed}}; {.field {lacking}} {?is/are} missing.",
+    abort("{.arg {arg}} must have the column{cli::qty(needed)}{?s} {.field {needed}}; {.field {lacking}}
+           {cli::qty(lacking)}{?is/are} missing.",
           call = call)
   }
   for (column in names(recipe$xlevels)) {
@@ -197,8 +198,8 @@ forge_matrix <- function(recipe, newdata, arg, call) {
   if (is.data.frame(newdata) && (recipe$named || d == 1)) {
     lacking <- setdiff(recipe$columns, names(newdata))
     if (length(lacking) > 0 && !(d == 1 && ncol(newdata) == 1)) {
-      abort("{.arg {arg}} must have the column{?s} {.field {recipe$columns}}; {.field {lacking}}
-             {?is/are} missing.", call = call)
+      abort("{.arg {arg}} must have the column{cli::qty(d)}{?s} {.field {recipe$columns}}; {.field {lacking}}
+             {cli::qty(lacking)}{?is/are} missing.", call = call)
     }
     if (length(lacking) == 0) newdata <- newdata[recipe$columns]
   }

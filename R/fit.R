@@ -2,11 +2,14 @@
 # features, blocks, losses and integral constraints, all plain lists.
 
 # Features of the rows of x: anchors, factor L and values V (one column a row of x). `sigma` has one
-# width a column; `constant` > 0 appends a constant feature of that size.
-psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0) {
+# width a column; `constant` > 0 appends a constant feature of that size; `nodes` = TRUE finds the
+# nodes of PSD blocks now, for features that serve several fits.
+psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0,
+                         nodes = FALSE) {
   sigma <- rep_len(as.numeric(sigma), ncol(x))
   features <- cpp_features(x, kernel, sigma, control$rank_tol, control$max_rank, constant)
   features$kernel <- kernel
+  if (nodes && control$solver == "newton") features$nodes <- cpp_nodes(features$values)
   features
 }
 
@@ -73,7 +76,7 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
   constraints <- lapply(constraints, resolve_constraint, blocks = blocks)
   spec <- list(
     blocks = lapply(blocks, function(b) {
-      list(type = b$type, values = b$features$values, l1 = b$l1, l2 = b$l2)
+      list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1, l2 = b$l2)
     }),
     integrals = lapply(seq_along(blocks), function(k) {
       lapply(constraints, function(constraint) constraint$integrals[[k]])

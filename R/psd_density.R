@@ -3,8 +3,8 @@
 #' Fits a probability density `p(x) = f(x) b(x)`, `f(x) = phi(x)' A phi(x)` with `A` positive
 #' semidefinite and `b` the density of a base measure (one by default), by penalised maximum
 #' likelihood. The density is non-negative everywhere and integrates to exactly one over its
-#' support, in any dimension, and its distribution function, moments, marginals and conditionals
-#' come in closed form.
+#' support, in any dimension, and probabilities of boxes, moments, marginals and conditionals come
+#' in closed form.
 #'
 #' The fit minimises `mean(-log f(x_i)) + lambda (tr A + ridge / 2 |A|^2)` subject to the integral
 #' being one: a convex problem, solved on its dual. The duality gap that comes with the fit is a
@@ -37,23 +37,33 @@
 #'   a message; [stats::na.fail] stops.
 #' @param tune How to choose among several values: [psd_tune()].
 #' @param control Settings of the solver: [psd_control()].
-#' @return An object of class `psd_density`.
-#' @seealso [predict.psd_density()]
+#' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on that
+#'   of the data, which it does not keep.
+#' @seealso [predict.psd_density()], [quantile.psd_density()], [simulate.psd_density()],
+#'   [psd_marginal()], [psd_conditional()], [psd_prob()], [psd_moments()], [plot.psd_density()].
 #' @export
 #' @examples
 #' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
 #' fit
 #' predict(fit, c(2, 3, 4))
+#' plot(fit)
+#'
+#' # a variable that cannot be negative
+#' set.seed(1)
+#' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
+#' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
                         kernel = c("gaussian", "abel"), standardize = TRUE,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
                         tune = psd_tune(), control = psd_control()) {
+  if (inherits(constraints, "psd_constraint")) constraints <- list(constraints)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   penalty <- check_choice(penalty, c("scaled", "raw"))
   standardize <- check_flag(standardize)
   control <- check_control(control)
+  check_numeric_variables(x, data)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
                  na.action = na.action, name = name)
@@ -64,16 +74,37 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.0
                            standardized_measure(measure, scaling), kernel, penalty, control,
                            resolve_constraints(constraints, scaling, molded$recipe))
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
+  problem <- engine$prepare(engine$rows, chosen$sigma)
+  check_feasible(problem, constraints)
+  solution <- engine$solve(problem, chosen$lambda, chosen$ridge)
+  if (length(problem$constraints) > 1 && !is.finite(solution$gap)) {
+    abort_infeasible(constraints, rlang::current_env())
+  }
   warn_unless_converged(solution, control)
-  log_likelihood <- -sum(molded$weights * (engine$score(solution, engine$rows) +
-                                             sum(log(scaling$scale))))
+  weights <- molded$weights / mean(molded$weights)
+  log_likelihood <- -sum(weights * (engine$score(solution, engine$rows) + sum(log(scaling$scale))))
   new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x),
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 penalty = penalty, standardize = standardize),
               solution = solution, log_scale = solution$log_scale, scaling = scaling,
-              measure = engine$measure, range = apply(molded$x, 2, range),
+              measure = engine$measure, range = apply(molded$x, 2, range), base = base$name,
+              constraints = vapply(constraints, format, ""),
               log_likelihood = log_likelihood, tuning = chosen$tuning)
+}
+
+# Factors have no density; a formula would turn them into columns of zeros and ones.
+check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
+  formula <- inherits(x, "formula")
+  if (formula && length(x) == 3) {
+    abort("{.arg x} must be a one-sided formula such as {.code ~ a + b}, not {.code {deparse1(x)}}.",
+          call = call)
+  }
+  columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
+  bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
+  if (any(bad)) {
+    abort("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
+           {.obj_type_friendly {columns[bad][[1]]}}.", call = call)
+  }
 }
 
 check_inside <- function(x, measure, call = rlang::caller_env()) {

@@ -47,6 +47,7 @@ make_measure <- function(base, lower, upper, d, call = rlang::caller_env()) {
 
 # One number a coordinate, recycled from one.
 per_coordinate <- function(x, d, ..., arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  force(arg)  # before x is another one
   x <- check_numbers(x, ..., arg = arg, call = call)
   if (!length(x) %in% c(1, d)) {
     abort("{.arg {arg}} must have one value, or one a coordinate ({d}), not {length(x)}.", call = call)

@@ -4,16 +4,29 @@
 #' `ridge`, for the `tune` argument of the fitting functions.
 #'
 #' Each candidate is scored by the model's own loss on rows that were held out: minus the log
-#' density, the pinball loss, or the Gaussian negative log-likelihood. All candidates share the same
-#' folds, drawn from R's random numbers (`set.seed()` fixes them).
+#' density, the pinball loss, or the Gaussian negative log-likelihood (the latter two in units of
+#' the standardised response). All candidates share the same folds, drawn from R's random numbers:
+#' `set.seed()` fixes them.
 #'
-#' @param folds Number of folds, or a vector of fold numbers with one entry an observation.
+#' Values given by the user are all tried. Where `sigma` or `lambda` is left out, the search goes
+#' over a geometric lattice: first a coarse grid, then the neighbours of the best candidate so far,
+#' until the best has none better beside it, so the lattice has no edge to run into. For models
+#' with two parts (a linear and a PSD one) the parts first share their width and penalty; then each
+#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fit at the
+#' next larger penalty.
+#'
+#' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
+#' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
+#' asked for.
+#'
+#' @param folds Number of folds, or a vector of fold numbers with one entry an observation used.
 #' @param repeats How often the folds (or the random splits) are drawn anew.
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
 #' @param rule `"min"` takes the candidate with the lowest mean score; `"1se"` the one with the
 #'   largest penalty whose score is within one standard error of that.
 #' @return A list of class `psd_tune`.
+#' @seealso [psd_cv()] for the score of given parameters.
 #' @export
 #' @examples
 #' psd_tune(folds = 10)
@@ -28,19 +41,54 @@ psd_tune <- function(folds = 5, repeats = 1, train = NULL, rule = c("min", "1se"
             class = "psd_tune")
 }
 
-# One list of held-out rows a split.
-make_splits <- function(n, tune) {
+#' Cross-validated score of a fit
+#'
+#' Scores the parameters of a fit by cross-validation, as tuning does, for comparing models: two
+#' fits to the same rows with the same seed share their folds.
+#'
+#' @param fit A fitted model. Its call is evaluated again, so its data must still be there.
+#' @param tune The splits: [psd_tune()].
+#' @return A data frame of one row: the parameters, the mean held-out `score` (lower is better), its
+#'   standard error `se`, and `by_split`, a list with the score of each split.
+#' @export
+#' @examples
+#' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 0.1)
+#' set.seed(1)
+#' psd_cv(fit)$score
+psd_cv <- function(fit, tune = psd_tune()) {
+  if (!inherits(fit, "psd_fit")) {
+    abort("{.arg fit} must be a fitted model, not {.obj_type_friendly {fit}}.")
+  }
+  call <- fit$call
+  call[c("sigma", "lambda", "ridge")] <- lapply(fit$parameters[c("sigma", "lambda", "ridge")],
+                                                function(p) if (length(p) > 1) as.list(p) else p)
+  call$tune <- check_tune(tune)
+  call$tune$always <- TRUE
+  eval(call, parent.frame())$tuning
+}
+
+check_tune <- function(tune, call = rlang::caller_env()) {
+  if (!inherits(tune, "psd_tune")) {
+    abort("{.arg tune} must be made by {.fn psd_tune}, not {.obj_type_friendly {tune}}.", call = call)
+  }
+  tune
+}
+
+# One vector of held-out rows a split.
+make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (!is.null(tune$train)) {
-    held <- max(1, round((1 - tune$train) * n))
+    held <- min(n - 1, max(1, round((1 - tune$train) * n)))
     return(lapply(seq_len(tune$repeats), function(i) sort(sample.int(n, held))))
   }
   if (length(tune$folds) > 1) {
     if (length(tune$folds) != n) {
-      abort("{.arg folds} must have one fold number an observation ({n}), not {length(tune$folds)}.",
-            call = NULL)
+      abort("{.arg folds} must have one fold number an observation used ({n}), not
+             {length(tune$folds)}.", call = call)
     }
     return(unname(split(seq_len(n), tune$folds)))
   }
+  if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
+                   call = call)
   folds <- min(tune$folds, n)
   draws <- lapply(seq_len(tune$repeats), function(i) {
     unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
@@ -49,42 +97,37 @@ make_splits <- function(n, tune) {
 }
 
 # The parameters to fit with: list(sigma =, lambda =, ridge =, tuning =), by cross-validation where
-# the user left a choice.
+# the user left a choice. In models of two parts sigma and lambda are named vectors.
 choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
-  if (!inherits(tune, "psd_tune")) {
-    abort("{.arg tune} must be made by {.fn psd_tune}, not {.obj_type_friendly {tune}}.", call = call)
-  }
-  sigma <- if (is.null(sigma)) default_sigma(engine) else check_numbers(sigma, above = 0, call = call)
-  lambda <- if (is.null(lambda)) default_lambda(engine) else check_numbers(lambda, above = 0, call = call)
-  ridge <- check_numbers(ridge, above = 0, call = call)
-  if (length(sigma) * length(lambda) * length(ridge) == 1) {
-    return(list(sigma = sigma, lambda = lambda, ridge = ridge))
-  }
-  splits <- make_splits(length(engine$rows), tune)
-  tasks <- expand.grid(split = seq_along(splits), sigma = sigma, ridge = ridge)
-  scores <- Map(function(split, sigma, ridge) {
-    path_scores(engine, splits[[split]], sigma, sort(lambda, decreasing = TRUE), ridge)
-  }, tasks$split, tasks$sigma, tasks$ridge)
-  table <- do.call(rbind, scores)
-  means <- stats::aggregate(score ~ sigma + lambda + ridge, table, mean)
-  best <- means[which.min(means$score), ]
-  list(sigma = best$sigma, lambda = best$lambda, ridge = best$ridge, tuning = means)
+  tune <- check_tune(tune, call)
+  axes <- parameter_axes(engine, sigma, lambda, ridge, call)
+  fixed <- all(vapply(axes, function(axis) axis$kind == "grid" && axis$size == 1, NA))
+  if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
+  scorer <- cell_scorer(engine, axes, make_splits(length(engine$rows), tune, call))
+  search_cells(scorer, axes)
+  table <- scorer$table()
+  best <- choose_row(table, tune$rule)
+  tell_edges(axes, table[best, ])
+  chosen <- cell_parameters(axes, scorer$cells()[best, ], engine)
+  chosen$tuning <- structure(table, chosen = best)
+  chosen
 }
 
-# Held-out scores along a path of penalties, from large to small, each fit starting from the last.
-path_scores <- function(engine, held, sigma, lambda, ridge) {
-  problem <- engine$prepare(setdiff(engine$rows, held), sigma)
-  control <- engine$control
-  control$tol <- max(control$tol, 1e-4)
-  start <- NULL
-  score <- numeric(length(lambda))
-  for (i in seq_along(lambda)) {
-    solution <- engine$solve(problem, lambda[i], ridge, control, start)
-    start <- solution$dual
-    score[i] <- stats::weighted.mean(engine$score(solution, held), engine$weights[held])
-  }
-  data.frame(sigma = sigma, lambda = lambda, ridge = ridge, score = score)
+choose_row <- function(table, rule) {
+  best <- which.min(table$score)
+  if (rule == "min") return(best)
+  near <- which(table$score <= table$score[best] + table$se[best])
+  penalty <- rowSums(log(table[near, grep("^lambda", names(table)), drop = FALSE]))
+  near[order(-penalty, table$score[near])[1]]
 }
 
-default_sigma <- function(engine) exp(seq(log(0.15), log(1.5), length.out = 5)) * sqrt(engine$dim)
-default_lambda <- function(engine) 10^seq(-1, -5)
+tell_edges <- function(axes, row) {
+  at_edge <- vapply(names(axes), function(name) {
+    axis <- axes[[name]]
+    axis$kind == "grid" && axis$size > 2 && row[[name]] %in% range(axis$values)
+  }, NA)
+  if (any(at_edge)) {
+    cli::cli_inform("The best {.field {names(axes)[at_edge]}} is at the edge of the values given.",
+                    class = "psd_grid_edge")
+  }
+}

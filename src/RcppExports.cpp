@@ -79,6 +79,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nodes
+Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
+RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nodes(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_solve
 Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control, const Rcpp::Nullable<Rcpp::NumericVector>& start);
 RcppExport SEXP _psdmodels_cpp_solve(SEXP specSEXP, SEXP controlSEXP, SEXP startSEXP) {
@@ -139,6 +150,47 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type lower(lowerSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type upper(upperSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_box_integrals(model, measure, lower, upper));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_distribution
+Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure, const Eigen::Map<Eigen::VectorXd> ends);
+RcppExport SEXP _psdmodels_cpp_distribution(SEXP modelSEXP, SEXP measureSEXP, SEXP endsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type ends(endsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_distribution(model, measure, ends));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_log_sections
+Eigen::MatrixXd cpp_log_sections(const std::string& kernel, const Rcpp::List& anchors, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _psdmodels_cpp_log_sections(SEXP kernelSEXP, SEXP anchorsSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type anchors(anchorsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_log_sections(kernel, anchors, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_draw
+Eigen::MatrixXd cpp_draw(const std::string& kernel, const Rcpp::List& anchors, const Rcpp::List& factors, const Rcpp::List& measure, const Eigen::Map<Eigen::MatrixXd> u);
+RcppExport SEXP _psdmodels_cpp_draw(SEXP kernelSEXP, SEXP anchorsSEXP, SEXP factorsSEXP, SEXP measureSEXP, SEXP uSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type anchors(anchorsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type factors(factorsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type u(uSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_draw(kernel, anchors, factors, measure, u));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -248,11 +300,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_to_features", (DL_FUNC) &_psdmodels_cpp_to_features, 2},
     {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
+    {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},
     {"_psdmodels_cpp_box_integrals", (DL_FUNC) &_psdmodels_cpp_box_integrals, 4},
+    {"_psdmodels_cpp_distribution", (DL_FUNC) &_psdmodels_cpp_distribution, 3},
+    {"_psdmodels_cpp_log_sections", (DL_FUNC) &_psdmodels_cpp_log_sections, 3},
+    {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},
     {"_psdmodels_cpp_loss_names", (DL_FUNC) &_psdmodels_cpp_loss_names, 0},
     {"_psdmodels_cpp_kernel_names", (DL_FUNC) &_psdmodels_cpp_kernel_names, 0},
     {"_psdmodels_cpp_loss_arity", (DL_FUNC) &_psdmodels_cpp_loss_arity, 1},

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "nodes.h"
 #include "types.h"
 
 namespace psd {
@@ -11,7 +12,8 @@ namespace psd {
 struct Curvature {
   enum class Kind { low_rank, dense, diagonal };
   Kind kind;
-  Mat x;  // low_rank: H ~ x x'; dense: H ~ x; diagonal: H ~ diag(x), one column
+  Mat x;  // low_rank: H ~ basis x x' basis'; dense: H ~ x; diagonal: H ~ diag(x), one column
+  std::shared_ptr<const Mat> basis;
 };
 
 // What to compute besides the value and the gradient.
@@ -68,7 +70,9 @@ class Block {
 
 // g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `w`: one matrix
 // a constraint, of size zero where the constraint does not concern this block.
-std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w);
+// `nodes`, if known, save finding them.
+std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
+                                      std::shared_ptr<const Nodes> nodes);
 
 // g = w' phi, penalty (l / 2) |w|^2; constraints w' q_m, q_m the columns of `q`.
 std::unique_ptr<Block> make_linear_block(Mat v, double l, Mat q);

@@ -32,7 +32,8 @@ class LinearBlock : public Block {
   }
 
   Curvature curvature() const override {
-    return {Curvature::Kind::low_rank, v_.transpose() / std::sqrt(l_)};
+    if (!basis_) basis_ = std::make_shared<Mat>(v_.transpose());
+    return {Curvature::Kind::low_rank, Mat::Identity(v_.rows(), v_.rows()) / std::sqrt(l_), basis_};
   }
 
   Mat coefficients() const override { return w_; }
@@ -68,6 +69,7 @@ class LinearBlock : public Block {
   double l_;
   Mat q_;
   Vec w_, values_, integrals_;
+  mutable std::shared_ptr<const Mat> basis_;  // V', when first asked for
 };
 
 }  // namespace

@@ -8,60 +8,18 @@
 #include <cmath>
 
 #include "block.h"
-#include "pivoted_cholesky.h"
+#include "nodes.h"
 #include "spectral.h"
 
 namespace psd {
 namespace {
 
-constexpr double kNodeTol = 1e-9;    // of the interpolation from nodes, on the diagonal of K o K
 constexpr Index kDenseLimit = 4000;  // observations above which no n x n matrix is formed
-
-// The products of two features are functions of the observations which, for a smooth kernel, a few
-// nodes determine: h(x) = T h(nodes), from a pivoted Cholesky of the kernel K o K that spans them.
-// Then the Hessian is T (Hessian at the nodes) T'.
-class Nodes {
- public:
-  explicit Nodes(const Mat& v) {
-    const Index n = v.cols(), r = v.rows();
-    if (3 * r > n) return;  // they would not be few
-    auto column = [&](Index j) -> Vec { return (v.transpose() * v.col(j)).array().square(); };
-    const Vec diagonal = v.colwise().squaredNorm().transpose().array().square();
-    const PivotedCholesky basis = pivoted_cholesky(diagonal, column, kNodeTol, n / 2);
-    if (static_cast<Index>(basis.pivots.size()) >= n / 2) return;
-    at_ = basis.pivots;
-    factor_ = basis.factor();
-    basis_ = basis.rows.transpose();
-  }
-
-  bool few() const { return !at_.empty(); }
-
-  Mat select(const Mat& g) const {
-    Mat out(g.rows(), static_cast<Index>(at_.size()));
-    for (size_t j = 0; j < at_.size(); ++j) out.col(static_cast<Index>(j)) = g.col(at_[j]);
-    return out;
-  }
-
-  // x with x x' = T hessian T'.
-  Mat spread(const Mat& hessian) const {
-    const auto lower = factor_.triangularView<Eigen::Lower>();
-    const Mat half = lower.solve(hessian);
-    const Mat core = lower.solve(half.transpose());
-    const Eigen::LDLT<Mat> ldlt(core);
-    Mat root = ldlt.matrixL();
-    root = ldlt.transpositionsP().transpose() * root;
-    return basis_ * (root * ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());
-  }
-
- private:
-  std::vector<Index> at_;
-  Mat factor_, basis_;
-};
 
 class PsdBlock : public Block {
  public:
-  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w)
-      : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)) {}
+  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w, std::shared_ptr<const Nodes> nodes)
+      : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)), nodes_(std::move(nodes)) {}
 
   Index space() const override { return v_.rows(); }
 
@@ -102,16 +60,16 @@ class PsdBlock : public Block {
   }
 
   Curvature curvature() const override {
-    if (2 * pair_count() < v_.cols()) return {Curvature::Kind::low_rank, pair_products()};
-    if (!nodes_) nodes_ = std::make_unique<Nodes>(v_);
+    if (!nodes_) nodes_ = std::make_shared<Nodes>(make_nodes(v_));
     if (nodes_->few()) {
-      return {Curvature::Kind::low_rank, nodes_->spread(hessian_at(nodes_->select(g_)))};
+      const std::shared_ptr<const Mat> basis(nodes_, &nodes_->basis);
+      return {Curvature::Kind::low_rank, nodes_->root(hessian_at(nodes_->select(g_))), basis};
     }
-    if (v_.cols() <= kDenseLimit) return {Curvature::Kind::dense, hessian_at(g_)};
+    if (v_.cols() <= kDenseLimit) return {Curvature::Kind::dense, hessian_at(g_), nullptr};
     const Mat squares = g_.cwiseAbs2();
     const Vec diagonal =
         (squares.topRows(rank_).array() * (pairs_ * squares).array()).colwise().sum();
-    return {Curvature::Kind::diagonal, diagonal / l2_};
+    return {Curvature::Kind::diagonal, diagonal / l2_, nullptr};
   }
 
   Mat coefficients() const override { return root_; }
@@ -143,7 +101,7 @@ class PsdBlock : public Block {
     for (const Mat& whole : w_) {
       w.push_back(whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat());
     }
-    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w));
+    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w), nullptr);
   }
 
   Mat working_basis(const Mat& root, Index lowest) const override {
@@ -218,22 +176,6 @@ class PsdBlock : public Block {
     return 2 * negative / (negative - positive);
   }
 
-  Index pair_count() const { return rank_ * (rank_ + 1) / 2 + rank_ * (v_.rows() - rank_); }
-
-  // The columns sqrt(factor_kl) g_k o g_l: their outer products add up to the Hessian.
-  Mat pair_products() const {
-    Mat out(v_.cols(), pair_count());
-    Index column = 0;
-    for (Index k = 0; k < rank_; ++k) {
-      for (Index l = k; l < g_.rows(); ++l) {
-        const double factor = l == k || l >= rank_ ? pairs_(k, l) : 2;
-        out.col(column++) =
-            (std::sqrt(factor / l2_) * g_.row(k).array() * g_.row(l).array()).transpose();
-      }
-    }
-    return out;
-  }
-
   // sum over pairs of factor_kl (g_k o g_l)(g_k o g_l)', g the rows of `g`. Exact when at most
   // kGroups eigenvalues are negative; otherwise neighbours among them share one factor each.
   Mat hessian_at(const Mat& g) const {
@@ -262,13 +204,14 @@ class PsdBlock : public Block {
 
   Mat g_, pairs_;
   std::vector<Mat> rotated_;
-  mutable std::unique_ptr<Nodes> nodes_;  // found when first asked for
+  mutable std::shared_ptr<const Nodes> nodes_;  // found when first asked for, if not given
 };
 
 }  // namespace
 
-std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w) {
-  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w));
+std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
+                                      std::shared_ptr<const Nodes> nodes) {
+  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w), std::move(nodes));
 }
 
 }  // namespace psd

@@ -30,6 +30,9 @@ class Kernel {
   virtual double log_value(double t) const = 0;
   virtual double log_slope(double t) const = 0;
 
+  // Whether k has a kink at its center; elsewhere it is smooth.
+  virtual bool kinked() const { return false; }
+
   // int x^m one(x) other(x) weight(dx), m = 0, 1, 2, in closed form.
   virtual Moments product(const Bump& one, const Bump& other, const Weight& weight) const = 0;
 };

@@ -11,6 +11,7 @@ class Abel : public Kernel {
  public:
   double log_value(double t) const override { return -std::abs(t); }
   double log_slope(double t) const override { return t > 0 ? -1 : (t < 0 ? 1 : 0); }
+  bool kinked() const override { return true; }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {
     const double origin = one.center;

@@ -161,6 +161,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       moved = next <= merit + kArmijo * step * slope + rounding;
       if (moved && trial > 0) smooth = problem.move_to(z, {true});
     }
+    if (getenv("PSD_DEBUG")) fprintf(stderr,"it %d step %.3g slope %.3g reach %.3g products %d merit %.6g next %.6g nu %.3g dnu %.3g gnorm %.3g\n", iteration, step, slope, risk.reach(problem.a(before), problem.a(dz)), system.products(), merit, smooth+problem.simple(z), count?z[size]:0.0, count?dz[size]:0.0, gradient.norm());
     if (!moved || -slope <= 1e-3 * rounding) {
       if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {
         return tracker.finish("converged");

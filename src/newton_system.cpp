@@ -13,6 +13,19 @@ Eigen::Map<const Mat> square(const Mat& blocks, Index i, Index size) {
   return {blocks.col(i).data(), size, size};
 }
 
+// one' diag(weight) other.
+Mat between(const Mat& one, const Mat& other, const Vec& weight) {
+  if (&one != &other || weight.minCoeff() < 0) {
+    return (weight.asDiagonal() * one).transpose() * other;
+  }
+  const Mat scaled = weight.cwiseSqrt().asDiagonal() * one;
+  Mat out = Mat::Zero(one.cols(), one.cols());
+  out.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+  return out.selfadjointView<Eigen::Lower>();
+}
+
+Mat low_rank_factor(const Curvature& c) { return *c.basis * c.x; }
+
 }  // namespace
 
 Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal)
@@ -71,19 +84,19 @@ void Preconditioner::set_woodbury() {
   const size_t blocks = curvatures_.size();
   std::vector<Index> first(blocks + 1, 0);
   for (size_t k = 0; k < blocks; ++k) first[k + 1] = first[k] + curvatures_[k].x.cols();
-  Mat inner = Mat::Identity(first[blocks], first[blocks]);
+  Mat inner = Mat::Zero(first[blocks], first[blocks]);
   for (size_t k = 0; k < blocks; ++k) {
     // mixing_k' D_i^{-1} mixing_l, for all i
     const Mat column = mixing.col(static_cast<Index>(k)) * Vec::Ones(inverse_.cols()).transpose();
     const Mat weighted = times_inverse(column);
     for (size_t l = 0; l <= k; ++l) {
       const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
-      const Mat& x = curvatures_[k].x;
-      const Mat& y = curvatures_[l].x;
-      inner.block(first[k], first[l], x.cols(), y.cols()).noalias() +=
-          (weight.asDiagonal() * x).transpose() * y;
+      inner.block(first[k], first[l], curvatures_[k].x.cols(), curvatures_[l].x.cols()) =
+          curvatures_[k].x.transpose() * between(*curvatures_[k].basis, *curvatures_[l].basis, weight) *
+          curvatures_[l].x;
     }
   }
+  inner.diagonal().array() += 1;
   factor_.compute(inner);  // reads the lower triangle
 }
 
@@ -94,7 +107,11 @@ void Preconditioner::set_dense() {
   using Strided = Eigen::Map<Mat, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Curvature& c = curvatures_[k];
-    const Mat hessian = c.kind == Curvature::Kind::dense ? c.x : Mat(c.x * c.x.transpose());
+    Mat hessian = c.x;
+    if (c.kind == Curvature::Kind::low_rank) {
+      const Mat factor = low_rank_factor(c);
+      hessian = factor * factor.transpose();
+    }
     const auto mixing = problem_.mixing().col(static_cast<Index>(k));
     for (Index row = 0; row < j; ++row) {
       for (Index column = 0; column < j; ++column) {
@@ -114,8 +131,9 @@ void Preconditioner::set_diagonal() {
   Mat diagonal = diagonal_;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Curvature& c = curvatures_[k];
-    const Vec own = c.kind == Curvature::Kind::low_rank ? Vec(c.x.rowwise().squaredNorm())
-                                                        : Vec(c.x.col(0));
+    const Vec own = c.kind == Curvature::Kind::low_rank
+                        ? Vec(low_rank_factor(c).rowwise().squaredNorm())
+                        : Vec(c.x.col(0));
     const Vec mixing = problem_.mixing().col(static_cast<Index>(k));
     const Mat outer = mixing * mixing.transpose();
     diagonal += Eigen::Map<const Vec>(outer.data(), j * j) * own.transpose();
@@ -135,8 +153,8 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   Index first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Mat& x = curvatures_[k].x;
-    inner.segment(first, x.cols()) =
-        x.transpose() * (scaled.transpose() * mixing.col(static_cast<Index>(k)));
+    const Vec mixed = scaled.transpose() * mixing.col(static_cast<Index>(k));
+    inner.segment(first, x.cols()) = x.transpose() * (curvatures_[k].basis->transpose() * mixed);
     first += x.cols();
   }
   inner = factor_.solve(inner);
@@ -144,8 +162,8 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Mat& x = curvatures_[k].x;
-    spread += mixing.col(static_cast<Index>(k)) *
-              (x * inner.segment(first, x.cols())).transpose();
+    const Vec spread_k = *curvatures_[k].basis * (x * inner.segment(first, x.cols()));
+    spread += mixing.col(static_cast<Index>(k)) * spread_k.transpose();
     first += x.cols();
   }
   return scaled - times_inverse(spread);

@@ -35,48 +35,37 @@ bool Problem::vanishes(const Vec& z) const {
   return true;
 }
 
-// At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known at any point of the
-// risk's graph. With that nu, a small a leaves every function zero and a large one puts the start
-// far from the optimum; the right size lies between.
-Vec Problem::start() {
+// At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known on the risk's graph.
+Vec Problem::start() const {
   Vec z(dual_size());
-  Mat a0 = risk_.start();
+  a(z) = risk_.start();
   double bound = 0;
   for (Index m = 0; m < constraint_count(); ++m) {
     if (constraints_.equality[m]) bound += constraints_.bound[m];
   }
-  const double share = bound > 0 ? -risk_.pairing(a0) / bound : 0;
-  for (Index m = 0; m < constraint_count(); ++m) {
-    nu(z)[m] = constraints_.equality[m] ? share : 1;
-  }
-  auto at = [&](double scale) -> const Vec& {
-    a(z) = scale * a0;
-    return z;
-  };
-  const double least = 1e-12, most = 1e12;
-  double scale = 1;
-  if (share > 0 && vanishes(at(least))) {
-    while (!vanishes(at(scale))) scale /= 2;
-  }
-  while (scale < most && vanishes(at(scale)) && simple(at(2 * scale)) < simple(at(scale))) scale *= 2;
-  return at(share == 0 ? shrunk(z, a0, scale) : scale);
+  const double share = bound > 0 ? -risk_.pairing(a(z)) / bound : 0;
+  for (Index m = 0; m < constraint_count(); ++m) nu(z)[m] = constraints_.equality[m] ? share : 1;
+  return z;
 }
 
-// Without constraints the best point on the ray of the start is easily found. It has few negative
-// eigenvalues, so that the Hessian there knows little: half way to it, in logs, is better still.
-double Problem::shrunk(Vec z, const Mat& a0, double scale) {
-  auto objective = [&](double size) {
-    a(z) = size * a0;
-    return simple(z) + move_to(z, Ask());
+// A small a leaves every function zero, a large one is far from the optimum; the right size is
+// where the functions just cease to be zero.
+Vec Problem::improved(const Vec& z) {
+  Vec scaled = z;
+  auto at = [&](double scale) -> const Vec& {
+    a(scaled) = scale * a(z);
+    return scaled;
   };
-  double best = scale, value = objective(scale);
-  while (best > 1e-12) {
-    const double next = objective(best / 4);
-    if (next >= value) break;
-    value = next;
-    best /= 4;
-  }
-  return std::sqrt(scale * best);
+  const double least = 1e-12, most = 1e12;
+  if (!vanishes(at(least)) || !std::isfinite(simple(at(most)))) return z;
+  double low = 1, high = 1;  // zero at low, not at high
+  while (!vanishes(at(low)) && low > least) low /= 2;
+  while (vanishes(at(high)) && high < most) high *= 2;
+  if (high == most) return z;
+  low = std::max(low, high / 2);
+  while (high > 1.05 * low) (vanishes(at(std::sqrt(low * high))) ? low : high) = std::sqrt(low * high);
+  const double objective = move_to(at(1.05 * high), {}) + simple(scaled);
+  return vanishes(z) || objective < move_to(z, {}) + simple(z) ? scaled : z;
 }
 
 double Problem::simple(const Vec& z) const {

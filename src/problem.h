@@ -47,9 +47,10 @@ class Problem {
   auto nu(const Vec& z) const { return z.tail(constraint_count()); }
   auto nu(Vec& z) const { return z.tail(constraint_count()); }
 
-  // An interior starting point: the losses' own, scaled to where the functions just cease to be
-  // zero if the conjugate lives on a ray (as the logarithm's does). Moves the blocks.
-  Vec start();
+  // An interior starting point: the losses' own; and, given any point, that point or a better one
+  // of the same shape if the conjugate lives on a ray (as the logarithm's does).
+  Vec start() const;
+  Vec improved(const Vec& z);
 
   // The simple part of the objective, risk.conjugate(a) + nu' c, and its prox.
   double simple(const Vec& z) const;
@@ -71,7 +72,6 @@ class Problem {
 
  private:
   bool vanishes(const Vec& z) const;
-  double shrunk(Vec z, const Mat& a0, double scale);
   bool make_feasible(std::vector<Mat>& coefficients) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;
   Vec mixed(const Vec& z, Index block) const { return a(z).transpose() * mixing_.col(block); }

@@ -5,6 +5,14 @@ namespace {
 
 Mat matrix_or_empty(SEXP x) { return Rf_isNull(x) ? Mat() : Rcpp::as<Mat>(x); }
 
+std::shared_ptr<const Nodes> nodes_from(SEXP x) {
+  if (Rf_isNull(x)) return nullptr;
+  const Rcpp::List list(x);
+  const Rcpp::IntegerVector at = list["at"];
+  return std::make_shared<Nodes>(Nodes{std::vector<Index>(at.begin(), at.end()),
+                                       Rcpp::as<Mat>(list["factor"]), Rcpp::as<Mat>(list["basis"])});
+}
+
 }  // namespace
 
 std::unique_ptr<Kernel> kernel_from(const std::string& name) {
@@ -39,7 +47,8 @@ std::unique_ptr<Block> block_from(const Rcpp::List& block, const Rcpp::List& int
   if (type == "psd") {
     std::vector<Mat> w;
     for (R_xlen_t m = 0; m < integrals.size(); ++m) w.push_back(matrix_or_empty(integrals[m]));
-    return make_psd_block(values, block["l1"], block["l2"], std::move(w));
+    return make_psd_block(values, block["l1"], block["l2"], std::move(w),
+                          nodes_from(block["nodes"]));
   }
   if (type != "linear") throw std::invalid_argument("unknown block type '" + type + "'");
   Mat q = Mat::Zero(values.rows(), integrals.size());

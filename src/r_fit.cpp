@@ -53,6 +53,14 @@ Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
   return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
 }
 
+// [[Rcpp::export]]
+Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) {
+  const Nodes nodes = make_nodes(values);
+  return Rcpp::List::create(
+      Rcpp::_["at"] = Rcpp::IntegerVector(nodes.at.begin(), nodes.at.end()),
+      Rcpp::_["factor"] = nodes.factor, Rcpp::_["basis"] = nodes.basis);
+}
+
 namespace {
 
 Problem problem_from(const Rcpp::List& spec, const Risk& risk) {
@@ -99,6 +107,7 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
                         [] { Rcpp::checkUserInterrupt(); }};
   Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
+  z = problem.improved(z);
   const Solution out = Rcpp::as<std::string>(control["solver"]) == "fista"
                            ? fista(problem, settings, std::move(z), monitor)
                            : subspace_newton(problem, risk, settings, std::move(z), monitor);

@@ -1,5 +1,6 @@
 // r_model.cpp: what R asks of a fitted function, list(kernel =, anchors =, coefficients =, type =).
 #include "r_convert.h"
+#include "sample.h"
 
 using namespace psd;
 
@@ -41,4 +42,26 @@ Eigen::VectorXd cpp_box_integrals(const Rcpp::List& model, const Rcpp::List& mea
                                   const Eigen::Map<Eigen::MatrixXd> lower,
                                   const Eigen::Map<Eigen::MatrixXd> upper) {
   return box_integrals(FromList(model).model(), measure_from(measure), lower, upper);
+}
+
+// [[Rcpp::export]]
+Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure,
+                                 const Eigen::Map<Eigen::VectorXd> ends) {
+  return distribution(FromList(model).model(), measure_from(measure).at(0), ends);
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_log_sections(const std::string& kernel, const Rcpp::List& anchors,
+                                 const Eigen::Map<Eigen::MatrixXd> x) {
+  return log_sections(*kernel_from(kernel), anchors_from(anchors), x);
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_draw(const std::string& kernel, const Rcpp::List& anchors,
+                         const Rcpp::List& factors, const Rcpp::List& measure,
+                         const Eigen::Map<Eigen::MatrixXd> u) {
+  std::vector<Mat> made;
+  for (R_xlen_t k = 0; k < factors.size(); ++k) made.push_back(Rcpp::as<Mat>(factors[k]));
+  return draw(*kernel_from(kernel), anchors_from(anchors), made, measure_from(measure), u,
+              [] { Rcpp::checkUserInterrupt(); });
 }

@@ -1,0 +1,95 @@
+#' @rdname plot.psd_density
+#' @importFrom ggplot2 autoplot
+#' @export
+autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
+                                 histogram = FALSE, truth = NULL, columns = NULL, data = NULL,
+                                 n = NULL, ...) {
+  spec <- plot_spec(object, probs, columns, data, n, parent.frame())
+  d <- length(spec$columns)
+  if (d == 1) return(ggplot_curve(object, spec, rug, histogram, truth))
+  if (d == 2) return(ggplot_regions(psd_marginal(object, spec$columns), spec, points))
+  ggplot_matrix(object, spec, points)
+}
+
+ggplot_curve <- function(x, spec, rug, histogram, truth) {
+  curve <- density_curve(x, spec$n)
+  points <- if (!is.null(spec$data)) data.frame(x = spec$data[, 1])
+  out <- ggplot2::ggplot(curve, ggplot2::aes(.data$x, .data$density))
+  if (histogram && !is.null(points)) {
+    bars <- graphics::hist(points$x, breaks = "FD", plot = FALSE)
+    out <- out + ggplot2::geom_histogram(
+      ggplot2::aes(.data$x, ggplot2::after_stat(.data$density)), data = points,
+      breaks = bars$breaks, inherit.aes = FALSE, fill = "grey90", colour = "grey70"
+    )
+  }
+  if (!is.null(truth)) {
+    curve$truth <- truth(curve$x)
+    out <- out + ggplot2::geom_line(ggplot2::aes(y = .data$truth), data = curve,
+                                    linetype = "dashed", colour = "darkorange")
+  }
+  if (rug && !is.null(points)) {
+    out <- out + ggplot2::geom_rug(ggplot2::aes(.data$x), data = points, inherit.aes = FALSE,
+                                   alpha = 0.4)
+  }
+  out + ggplot2::geom_line(colour = "steelblue", linewidth = 0.9) +
+    ggplot2::labs(x = x$recipe$columns, y = "density")
+}
+
+# Filled regions, as a list of layers for a frame with columns x, y, region.
+region_layers <- function(frame, probs) {
+  list(
+    ggplot2::geom_contour_filled(ggplot2::aes(.data$x, .data$y, z = .data$region), data = frame,
+                                 breaks = seq_len(length(probs) + 1)),
+    ggplot2::scale_fill_manual(values = region_colours(length(probs)), drop = FALSE,
+                               labels = paste0(100 * rev(probs), "%"), name = "probability")
+  )
+}
+
+# The density on the scale of the regions, which surfaces of different heights share: 1 at the border
+# of the widest, 2 at that of the next, ...
+surface_frame <- function(surface) {
+  marks <- c(0, rev(surface$levels), 1.01 * max(surface$z))
+  region <- stats::approx(marks, seq_along(marks) - 1, surface$grid$density, ties = "ordered")$y
+  data.frame(x = surface$grid[[1]], y = surface$grid[[2]], region = region)
+}
+
+ggplot_regions <- function(x, spec, points) {
+  surface <- density_surface(x, spec$probs, spec$n)
+  out <- ggplot2::ggplot() +
+    region_layers(surface_frame(surface), spec$probs)
+  if (points && !is.null(spec$data)) {
+    data <- stats::setNames(as.data.frame(spec$data[, x$recipe$columns]), c("x", "y"))
+    out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = data, size = 0.6,
+                                     alpha = 0.5)
+  }
+  out + ggplot2::labs(x = x$recipe$columns[1], y = x$recipe$columns[2])
+}
+
+# Marginals of one variable on the diagonal, scaled to their panel; of two below it.
+ggplot_matrix <- function(x, spec, points) {
+  names <- x$recipe$columns
+  panel <- function(frame, i, j) {
+    cbind(frame, row = factor(names[i], names[spec$columns]),
+          column = factor(names[j], names[spec$columns]))
+  }
+  out <- ggplot2::ggplot()
+  for (j in spec$columns) {
+    curve <- density_curve(psd_marginal(x, j), 201)
+    curve$density <- min(curve$x) + diff(range(curve$x)) * curve$density / max(curve$density)
+    out <- out + ggplot2::geom_line(ggplot2::aes(.data$x, .data$density), colour = "steelblue",
+                                    data = panel(curve, j, j))
+    for (i in spec$columns[spec$columns > j]) {
+      surface <- density_surface(psd_marginal(x, c(j, i)), spec$probs, min(spec$n, 61))
+      frame <- panel(surface_frame(surface), i, j)
+      out <- out + region_layers(frame, spec$probs)[1]
+      if (points && !is.null(spec$data)) {
+        data <- data.frame(x = spec$data[, names[j]], y = spec$data[, names[i]])
+        out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = panel(data, i, j),
+                                         size = 0.4, alpha = 0.4)
+      }
+    }
+  }
+  out + region_layers(frame, spec$probs)[2] +
+    ggplot2::facet_grid(row ~ column, scales = "free", switch = "y") +
+    ggplot2::labs(x = NULL, y = NULL)
+}

@@ -1,0 +1,153 @@
+# Looking at a density: print, summary, the accessors, the tidiers; and the data it was fitted to.
+
+#' Look at a density
+#'
+#' `print()` says what was fitted and how well the problem was solved; `summary()` adds the moments.
+#' A fit does not keep its data: `fitted()` finds them as [update()] does, by evaluating the call of
+#' the fit again where it is called, unless `data` is given.
+#'
+#' @param x,object A [psd_density()].
+#' @param digits Significant digits.
+#' @param data The data of the fit: what was passed as `x`, or as `data` for a formula.
+#' @param ... Not used.
+#' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
+#'   `f(x) = |R' v(x)|^2`, one row a landmark, in standardised units. `logLik()`: the log-likelihood,
+#'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
+#'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
+#'   coordinate, its mean, standard deviation and support. `glance()`: a data frame with one row.
+#'   `augment()`: `data` with the density in `.fitted` and its logarithm in `.log_density`.
+#' @name psd_density-methods
+#' @examples
+#' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
+#' summary(fit)
+#' logLik(fit)
+#' tidy(fit)
+#' head(augment(fit, faithful))
+NULL
+
+#' @rdname psd_density-methods
+#' @export
+print.psd_density <- function(x, digits = 3, ...) {
+  cat("<psd_density> ", describe_origin(x), paste(x$recipe$columns, collapse = ", "), " (", x$n,
+      " observations)\n", sep = "")
+  support <- describe_support(x, digits)
+  if (length(support) > 0) cat("support: ", paste(support, collapse = ", "), "\n", sep = "")
+  if (length(x$constraints) > 0 && is.null(x$origin)) {
+    cat("constraints: ", paste(x$constraints, collapse = ", "), "\n", sep = "")
+  }
+  print_certificate(x, digits)
+  invisible(x)
+}
+
+describe_origin <- function(x) {
+  if (is.null(x$origin)) return("density of ")
+  if (x$origin$type == "marginal") return("derived: marginal density of ")
+  paste0("derived: conditional density given ", x$origin$given, " of ")
+}
+
+# Of the columns that have one.
+describe_support <- function(x, digits) {
+  bound <- support_of(x)
+  limited <- is.finite(bound$lower) | is.finite(bound$upper)
+  sprintf("%s in [%s, %s]", x$recipe$columns, signif(bound$lower, digits),
+          signif(bound$upper, digits))[limited]
+}
+
+# In the units of the data.
+support_of <- function(x) {
+  list(lower = x$scaling$center + x$scaling$scale * x$measure$lower,
+       upper = x$scaling$center + x$scaling$scale * x$measure$upper)
+}
+
+#' @rdname psd_density-methods
+#' @export
+summary.psd_density <- function(object, ...) {
+  moments <- psd_moments(object)
+  structure(list(fit = object, moments = moments, tidy = tidy(object)),
+            class = "summary.psd_density")
+}
+
+#' @export
+print.summary.psd_density <- function(x, digits = 3, ...) {
+  print(x$fit, digits)
+  if (!is.na(x$fit$log_likelihood)) {
+    cat("log-likelihood: ", format(signif(x$fit$log_likelihood, 6)), "\n", sep = "")
+  }
+  cat("\n")
+  print(x$tidy, digits = digits, row.names = FALSE)
+  if (length(x$moments$mean) > 1) {
+    cat("\ncorrelation:\n")
+    print(signif(stats::cov2cor(x$moments$covariance), digits))
+  }
+  invisible(x)
+}
+
+#' @rdname psd_density-methods
+#' @importFrom stats fitted
+#' @export
+fitted.psd_density <- function(object, data = NULL, ...) {
+  density_at(object, training_points(object, data, parent.frame()))
+}
+
+# The rows the fit was made from, as a matrix in the units of the data.
+training_points <- function(object, data, env, call = rlang::caller_env()) {
+  origin <- object$origin$call %||% (if (is.null(object$origin)) object$call)
+  if (is.null(origin)) {
+    abort("A conditional density has no data of its own; give {.arg newdata}.", call = call)
+  }
+  x <- tryCatch(mold_again(origin, data, env), error = function(e) {
+    abort(c("The data of the fit were not found by evaluating its call again; give them as
+             {.arg data}.", x = conditionMessage(e)), call = call)
+  })
+  if (nrow(x) != object$n || !all(object$recipe$columns %in% colnames(x))) {
+    abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
+            i = "Give the data of the fit as {.arg data}."), call = call)
+  }
+  x[, object$recipe$columns, drop = FALSE]
+}
+
+mold_again <- function(call, data, env) {
+  value <- function(argument) eval(call[[argument]], env)
+  is_formula <- !is.null(call$data)
+  x <- if (is.null(data) || is_formula) value("x") else data
+  found <- if (is_formula) data %||% value("data")
+  name <- if (is.symbol(call$x)) deparse1(call$x) else "x"
+  suppressMessages(
+    mold(x, found, weights = rlang::new_quosure(call$weights, env),
+         subset = rlang::new_quosure(call$subset, env),
+         na.action = value("na.action") %||% stats::na.omit, name = name),
+    classes = "psd_missing"
+  )$x
+}
+
+#' @rdname psd_density-methods
+#' @importFrom stats logLik
+#' @export
+logLik.psd_density <- function(object, ...) {
+  structure(object$log_likelihood, df = NA_real_, nobs = object$n, class = "logLik")
+}
+
+#' @rdname psd_density-methods
+#' @importFrom stats coef
+#' @export
+coef.psd_density <- function(object, ...) object$functions[[1]]$coefficients
+
+#' @rdname psd_density-methods
+#' @export
+tidy.psd_density <- function(x, ...) {
+  moments <- psd_moments(x)
+  support <- support_of(x)
+  data.frame(column = x$recipe$columns, mean = unname(moments$mean),
+             sd = sqrt(diag(moments$covariance)), lower = support$lower, upper = support$upper,
+             row.names = NULL)
+}
+
+#' @rdname psd_density-methods
+#' @export
+augment.psd_density <- function(x, data, ...) {
+  log_density <- predict(x, data, type = "log")
+  if (!is.data.frame(data)) {
+    data <- stats::setNames(as.data.frame(data), x$recipe$columns)
+  }
+  cbind(data, .fitted = exp(log_density), .log_density = log_density)
+}

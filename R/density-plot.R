@@ -1,0 +1,138 @@
+# Pictures of a density. density_curve() and density_surface() compute; plot() draws them with base
+# graphics, autoplot() (R/density-autoplot.R) with ggplot2.
+
+#' Plot a density
+#'
+#' One variable: the curve, with the data as a rug. Two: regions of highest density (each the
+#' smallest region of its probability) with the data. More: a matrix of plots of the marginals.
+#'
+#' @param x,object A [psd_density()].
+#' @param probs Probabilities of the regions of highest density.
+#' @param rug,points Show the data?
+#' @param histogram Draw a histogram of the data under the curve?
+#' @param truth A function to compare with: drawn dashed, for one variable.
+#' @param columns With more than two variables: names or numbers of those to show. By default the
+#'   first five.
+#' @param data The data of the fit; by default found as by [fitted.psd_density()], and left out if
+#'   they are gone.
+#' @param n Number of points of the grid along each axis.
+#' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
+#'   `autoplot()`.
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#' @export
+#' @examples
+#' plot(psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3))
+#' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
+#' plot(fit)
+#' autoplot(fit)
+plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
+                             histogram = FALSE, truth = NULL, columns = NULL, data = NULL, n = NULL,
+                             ...) {
+  spec <- plot_spec(x, probs, columns, data, n, parent.frame())
+  d <- length(spec$columns)
+  if (d == 1) {
+    plot_curve(x, spec, rug, histogram, truth, ...)
+  } else if (d == 2) {
+    plot_regions(psd_marginal(x, spec$columns), spec, points, ...)
+  } else {
+    before <- graphics::par(mfrow = c(d, d), mar = c(2, 2, 1, 0.5))
+    on.exit(graphics::par(before))
+    for (i in spec$columns) for (j in spec$columns) plot_cell(x, i, j, spec, rug, points)
+  }
+  invisible(x)
+}
+
+# What all pictures need: columns to show, probabilities, the data if they can be found, grid size.
+plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env()) {
+  probs <- sort(check_numbers(probs, above = 0, below = 1, call = call))
+  known <- x$recipe$columns
+  columns <- if (is.null(columns)) seq_len(min(length(known), 5))
+             else check_columns(columns, known, call = call)
+  n <- n %||% (if (length(columns) == 1) 512 else 101)
+  n <- check_number(n, min = 2, call = call)
+  points <- if (is.null(data)) tryCatch(training_points(x, NULL, env), psd_error = function(e) NULL)
+            else training_points(x, data, env, call)
+  list(columns = columns, probs = probs, data = points, n = n)
+}
+
+# The range of the data and of all but a thousandth of the probability at each end, with a margin,
+# inside the support.
+plot_range <- function(marginal) {
+  ends <- quantile(marginal, c(0.001, 0.999), names = FALSE)
+  range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
+  range <- range + c(-0.1, 0.1) * diff(range)
+  support <- support_of(marginal)
+  c(max(range[1], support$lower), min(range[2], support$upper))
+}
+
+density_curve <- function(x, n) {
+  range <- plot_range(x)
+  at <- seq(range[1], range[2], length.out = n)
+  data.frame(x = at, density = density_at(x, matrix(at)))
+}
+
+# A grid of a density of two variables, with the thresholds of the regions of highest density.
+density_surface <- function(x, probs, n) {
+  axes <- lapply(1:2, function(column) {
+    range <- plot_range(psd_marginal(x, column))
+    seq(range[1], range[2], length.out = n)
+  })
+  grid <- expand.grid(axes)
+  z <- density_at(x, as.matrix(grid))
+  falling <- sort(z, decreasing = TRUE)
+  mass <- cumsum(falling) / sum(falling)
+  levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
+  list(x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
+       z = matrix(z, n, n), levels = levels)
+}
+
+# From the widest region to the narrowest, none so dark as to hide the data.
+region_colours <- function(count) {
+  grDevices::hcl.colors(count + 2, "Blues 3", rev = TRUE)[seq_len(count) + 1]
+}
+
+plot_curve <- function(x, spec, rug, histogram, truth, ...) {
+  curve <- density_curve(x, spec$n)
+  bars <- if (histogram && !is.null(spec$data)) {
+    graphics::hist(spec$data[, 1], breaks = "FD", plot = FALSE)
+  }
+  expected <- if (!is.null(truth)) truth(curve$x)
+  top <- max(curve$density, bars$density, expected)
+  args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
+               ylab = "density", ylim = c(0, top))
+  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  if (!is.null(bars)) {
+    graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")
+  }
+  if (!is.null(expected)) graphics::lines(curve$x, expected, lty = 2, col = "darkorange")
+  graphics::lines(curve$x, curve$density, lwd = 2, col = "steelblue")
+  if (rug && !is.null(spec$data)) graphics::rug(spec$data[, 1], col = "grey30")
+}
+
+plot_regions <- function(x, spec, points, ...) {
+  surface <- density_surface(x, spec$probs, spec$n)
+  args <- list(x = range(surface$x), y = range(surface$y), type = "n", xlab = x$recipe$columns[1],
+               ylab = x$recipe$columns[2], xaxs = "i", yaxs = "i")
+  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  levels <- c(rev(surface$levels), 1.01 * max(surface$z))
+  graphics::.filled.contour(surface$x, surface$y, surface$z, levels,
+                            region_colours(length(spec$probs)))
+  if (points && !is.null(spec$data)) {
+    graphics::points(spec$data[, x$recipe$columns], pch = 20, cex = 0.4, col = "grey20")
+  }
+  graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,
+                    labels = paste0(100 * spec$probs, "%"), add = TRUE, col = "grey40")
+}
+
+plot_cell <- function(x, i, j, spec, rug, points) {
+  spec$n <- min(spec$n, 61)
+  if (i == j) plot_curve(psd_marginal(x, i), within_data(spec, i), rug, FALSE, NULL,
+                         main = x$recipe$columns[i])
+  else if (i > j) plot_regions(psd_marginal(x, c(j, i)), spec, points)
+  else graphics::plot.new()
+}
+
+within_data <- function(spec, column) {
+  if (!is.null(spec$data)) spec$data <- spec$data[, column, drop = FALSE]
+  spec
+}

@@ -1,0 +1,82 @@
+# Draws and quantiles: both invert conditional distribution functions, one coordinate at a time.
+
+#' Draws from a density
+#'
+#' Independent exact draws, in any dimension: the coordinates are drawn one after another, each by
+#' inverting its conditional distribution function at a uniform number.
+#'
+#' @param object A [psd_density()].
+#' @param nsim Number of draws.
+#' @param seed If not `NULL`, given to [set.seed()]; the state of the random numbers before is then
+#'   restored.
+#' @param ... Not used.
+#' @return A data frame with one row a draw and the columns of the fit; a vector for a fit to a
+#'   vector. The attribute `seed` is the state of the random numbers that made it, as in
+#'   [stats::simulate()].
+#' @importFrom stats simulate
+#' @export
+#' @examples
+#' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
+#' simulate(fit, 5, seed = 1)
+simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
+  nsim <- check_number(nsim, min = 1)
+  if (!is.null(seed)) seed <- check_number(seed)
+  if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1)
+  before <- get(".Random.seed", envir = globalenv())
+  if (!is.null(seed)) {
+    set.seed(seed)
+    on.exit(assign(".Random.seed", before, envir = globalenv()))
+  }
+  d <- length(object$recipe$columns)
+  u <- matrix(stats::runif(floor(nsim) * d), ncol = d, byrow = TRUE)
+  x <- sweep(sweep(draw_from(object, u), 2, object$scaling$scale, "*"), 2, object$scaling$center, "+")
+  colnames(x) <- object$recipe$columns
+  out <- if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
+  attr(out, "seed") <- seed %||% before
+  out
+}
+
+# Rows of uniforms to points, in standardised units.
+draw_from <- function(object, u) {
+  f <- object$functions[[1]]
+  d <- ncol(u)
+  factors <- lapply(seq_len(d), function(k) {
+    if (k == d) return(f$coefficients)
+    later <- gram_of(object, seq(k + 1, d))
+    psd_root(tcrossprod(f$coefficients) * later$value)
+  })
+  cpp_draw(f$kernel, f$anchors, factors, object$measure, u)
+}
+
+#' Quantiles of a density on the line
+#'
+#' @param x A [psd_density()] of one variable, such as a [psd_marginal()].
+#' @param probs Probabilities.
+#' @param names Name the result after the probabilities?
+#' @param ... Not used.
+#' @return The quantiles: the inverse of `predict(x, type = "cdf")`. At 0 and 1 they are the ends of
+#'   the support.
+#' @importFrom stats quantile
+#' @export
+#' @examples
+#' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
+#' quantile(fit, c(0.1, 0.5, 0.9))
+quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) {
+  d <- length(x$recipe$columns)
+  if (d != 1) {
+    abort(c("{.arg x} must be a density of one variable, not of {d}.",
+            i = "{.fn psd_marginal} gives the density of one column."))
+  }
+  names <- check_flag(names)
+  missing <- is.na(probs)
+  probs[missing] <- 0.5
+  probs <- check_numbers(probs, min = 0, max = 1)
+  out <- draw_from(x, matrix(probs))[, 1]
+  out[probs == 0] <- x$measure$lower
+  out[probs == 1] <- x$measure$upper
+  out[missing] <- NA
+  out <- x$scaling$center + x$scaling$scale * out
+  labels <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  if (names) names(out) <- ifelse(missing, "", labels)
+  out
+}

@@ -1,0 +1,100 @@
+# The space that tuning searches: one axis a parameter. A *cell* is a vector of integers, one an
+# axis. A "grid" axis has the user's values, numbered from one; an "auto" axis is a geometric lattice
+# around an origin, without end.
+
+parameter_axes <- function(engine, sigma, lambda, ridge, call) {
+  parts <- engine$parts %||% ""
+  axes <- c(part_axes("sigma", sigma, parts, engine$origin$sigma %||% default_sigma(engine), 1.6, call),
+            part_axes("lambda", lambda, parts, engine$origin$lambda %||% 0.1, sqrt(10), call))
+  ridge <- if (is.null(ridge)) default_ridge(engine) else check_numbers(ridge, above = 0, call = call)
+  axes$ridge <- grid_axis(ridge)
+  axes
+}
+
+# Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
+default_sigma <- function(engine) 0.6 * sqrt(engine$dim)
+
+# In high dimension the Frobenius part of the penalty can matter.
+default_ridge <- function(engine) if (engine$dim >= 5) c(0.01, 0.1, 1) else 0.01
+
+# One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
+part_axes <- function(name, value, parts, origin, step, call) {
+  shared <- !is.list(value)
+  if (!shared && (identical(parts, "") || !setequal(names(value), parts))) {
+    wanted <- if (identical(parts, "")) "a number or several" else
+      "a number, several, or a list with the elements {.val {parts}}"
+    abort(paste0("{.arg {name}} must be ", wanted, ", not a list with names {.val {names(value)}}."),
+          call = call)
+  }
+  axes <- lapply(parts, function(part) {
+    own <- if (shared) value else value[[part]]
+    if (is.null(own)) {
+      list(kind = "auto", origin = origin[[min(length(origin), match(part, parts))]], step = step,
+           shared = shared)
+    } else {
+      grid_axis(check_numbers(own, above = 0, arg = name, call = call), shared)
+    }
+  })
+  names(axes) <- if (identical(parts, "")) name else paste(name, parts, sep = ".")
+  axes
+}
+
+grid_axis <- function(values, shared = TRUE) {
+  values <- sort(unique(values), decreasing = TRUE)
+  list(kind = "grid", values = values, size = length(values), shared = shared)
+}
+
+axis_value <- function(axis, index) {
+  if (axis$kind == "grid") axis$values[index] else axis$origin * axis$step^index
+}
+
+axis_holds <- function(axis, index) axis$kind == "auto" | (index >= 1 & index <= (axis$size %||% 0))
+
+cell_values <- function(axes, cell) mapply(axis_value, axes, cell)
+
+# list(sigma =, lambda =, ridge =) as the engine takes them.
+cell_parameters <- function(axes, cell, engine) {
+  values <- cell_values(axes, cell)
+  pick <- function(name) {
+    own <- values[grepl(paste0("^", name), names(values))]
+    stats::setNames(own, if (is.null(engine$parts)) NULL else engine$parts)
+  }
+  list(sigma = pick("sigma"), lambda = pick("lambda"), ridge = values[["ridge"]])
+}
+
+# The coarse grid to begin with: every value of a grid axis, five or four points of an auto axis;
+# axes that share their values move together.
+first_cells <- function(axes) {
+  group <- axis_groups(axes)
+  points <- lapply(unique(group), function(g) {
+    axis <- axes[[match(g, group)]]
+    if (axis$kind == "grid") seq_len(axis$size)
+    else if (startsWith(g, "sigma")) c(-2, -1, 0, 1, 2) else c(2, 0, -2, -4)
+  })
+  grid <- as.matrix(expand.grid(points))
+  cells <- grid[, match(group, unique(group)), drop = FALSE]
+  dimnames(cells) <- list(NULL, names(axes))
+  cells
+}
+
+# Shared axes of one parameter form one group.
+axis_groups <- function(axes) {
+  shared <- vapply(axes, `[[`, NA, "shared")
+  ifelse(shared, sub("\\..*", "", names(axes)), names(axes))
+}
+
+# The neighbours of a cell: first with shared axes together and diagonals (a wider kernel goes with
+# a smaller penalty), then each auto axis alone.
+neighbours <- function(axes, cell, together) {
+  auto <- vapply(axes, function(axis) axis$kind == "auto", NA)
+  group <- if (together) axis_groups(axes) else names(axes)
+  free <- unique(group[auto])
+  if (length(free) == 0) return(NULL)
+  moves <- if (together) as.matrix(expand.grid(rep(list(-1:1), length(free))))
+           else rbind(diag(length(free)), -diag(length(free)))
+  moves <- moves[rowSums(abs(moves)) > 0, , drop = FALSE]
+  column <- match(group, free)
+  steps <- moves[, ifelse(is.na(column), 1, column), drop = FALSE]
+  steps[, is.na(column) | !auto] <- 0
+  sweep(steps, 2, cell, "+")
+}

@@ -1,0 +1,113 @@
+# Scoring cells by cross-validation, and the search over them.
+
+# Cells in, scores out: `evaluate(cells)` scores those not yet seen; `table()` is all so far.
+cell_scorer <- function(engine, axes, splits) {
+  seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
+  scores <- matrix(0, 0, length(splits))
+  evaluate <- function(cells) {
+    cells <- unique(cells)
+    cells <- cells[!cell_key(cells) %in% cell_key(seen), , drop = FALSE]
+    if (nrow(cells) == 0) return(FALSE)
+    seen <<- rbind(seen, cells)
+    scores <<- rbind(scores, score_cells(engine, axes, splits, cells))
+    TRUE
+  }
+  table <- function() {
+    values <- t(apply(seen, 1, function(cell) cell_values(axes, cell)))
+    dim(values) <- dim(seen)
+    colnames(values) <- names(axes)
+    out <- as.data.frame(values)
+    out$score <- rowMeans(scores)
+    out$se <- apply(scores, 1, stats::sd) / sqrt(ncol(scores))
+    out$by_split <- lapply(seq_len(nrow(scores)), function(i) scores[i, ])
+    out
+  }
+  best <- function() {
+    mean <- rowMeans(scores)
+    if (all(is.na(mean))) seen[1, ] else seen[which.min(mean), ]
+  }
+  list(evaluate = evaluate, table = table, best = best, cells = function() seen)
+}
+
+cell_key <- function(cells) apply(cells, 1, paste, collapse = " ")
+
+# The best cell is surrounded until nothing beside it is better; then, where parts share their
+# parameters, once more with each axis alone.
+search_cells <- function(scorer, axes, max_rounds = 12) {
+  scorer$evaluate(first_cells(axes))
+  phases <- if (anyDuplicated(axis_groups(axes))) c(TRUE, FALSE) else TRUE
+  for (together in phases) {
+    for (round in seq_len(max_rounds)) {
+      around <- neighbours(axes, scorer$best(), together)
+      if (is.null(around) || !scorer$evaluate(around)) break
+    }
+  }
+}
+
+# A matrix of held-out scores, cells by splits. One task is one split and one width: the features
+# are computed once, and the penalties follow each other from large to small.
+score_cells <- function(engine, axes, splits, cells) {
+  parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ], engine))
+  width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
+  weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
+  paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
+  tasks <- expand.grid(path = seq_along(paths), split = seq_along(splits))
+  results <- run_tasks(seq_len(nrow(tasks)), function(k) {
+    path_scores(engine, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
+  })
+  out <- matrix(NA_real_, nrow(cells), length(splits))
+  for (k in seq_len(nrow(tasks))) out[paths[[tasks$path[k]]], tasks$split[k]] <- results[[k]]
+  out
+}
+
+# Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
+# path, smaller penalties only overfit further and are left out (NA).
+path_scores <- function(engine, held, path) {
+  problem <- engine$prepare(setdiff(engine$rows, held), path[[1]]$sigma)
+  control <- engine$control
+  control$tol <- max(control$tol, 1e-3)
+  weights <- engine$weights[held]
+  score <- rep(NA_real_, length(path))
+  previous <- best <- NULL
+  for (i in seq_along(path)) {
+    solution <- engine$solve(problem, path[[i]]$lambda, path[[i]]$ridge, control, previous)
+    previous <- solution
+    losses <- pmin(engine$score(solution, held), .Machine$double.xmax^0.25)
+    score[i] <- stats::weighted.mean(losses, weights)
+    if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
+    else if (clearly_worse(losses - best)) break
+  }
+  score
+}
+
+clearly_worse <- function(difference) {
+  n <- length(difference)
+  n > 10 && mean(difference) > 4 * stats::sd(difference) / sqrt(n) && mean(difference) > 0
+}
+
+# lapply() over tasks: in parallel where the user has set a plan, with progress where it is wanted.
+run_tasks <- function(tasks, do) {
+  step <- progress_steps(length(tasks))
+  work <- function(task) {
+    out <- do(task)
+    step()
+    out
+  }
+  if (parallel_plan()) future.apply::future_lapply(tasks, work, future.seed = TRUE)
+  else lapply(tasks, work)
+}
+
+parallel_plan <- function() {
+  requireNamespace("future.apply", quietly = TRUE) &&
+    !inherits(future::plan(), "sequential")
+}
+
+progress_steps <- function(total) {
+  if (requireNamespace("progressr", quietly = TRUE)) {
+    signal <- progressr::progressor(steps = total, envir = rlang::caller_env(2))
+    return(function() signal())
+  }
+  if (!interactive()) return(function() NULL)
+  bar <- cli::cli_progress_bar("Tuning", total = total, .envir = rlang::caller_env(2))
+  function() cli::cli_progress_update(id = bar)
+}

@@ -1,0 +1,87 @@
+test_that("constraints hold to rounding, in the units of the data", {
+  x <- faithful$eruptions
+  fit <- psd_density(x, sigma = 0.5, lambda = 1e-2, constraints = list(
+    psd_constraint("mean", 3.6), psd_constraint("probability", 0.4, ">=", upper = 3),
+    psd_constraint("second", 14, "<=")
+  ))
+  expect_true(fit$converged)
+  expect_equal(unname(psd_moments(fit)$mean), 3.6, tolerance = 1e-7)
+  expect_gt(psd_prob(fit, upper = 3), 0.4 - 1e-7)
+  q <- quadrature(-3, 10, 30)
+  expect_lt(sum(q$w * q$x^2 * predict(fit, q$x)), 14 + 1e-5)
+  expect_equal(sum(q$w * q$x * predict(fit, q$x)), 3.6, tolerance = 1e-7)
+})
+
+test_that("constraints on two variables hold, by quadrature", {
+  fit <- psd_density(faithful, sigma = 0.8, lambda = 1e-2, constraints = list(
+    psd_constraint("second", 260, columns = c("eruptions", "waiting")),
+    psd_constraint("probability", 0.5, lower = c(4, 70))
+  ))
+  x <- quadrature(-3, 10, 14)
+  y <- quadrature(-10, 170, 14)
+  grid <- as.matrix(expand.grid(x$x, y$x))
+  w <- predict(fit, grid) * as.vector(outer(x$w, y$w))
+  expect_equal(sum(w * grid[, 1] * grid[, 2]), 260, tolerance = 1e-6)
+  expect_equal(sum(w), 1, tolerance = 1e-6)
+  expect_equal(psd_prob(fit, lower = c(4, 70)), 0.5, tolerance = 1e-7)
+})
+
+test_that("a constraint that holds anyway changes nothing", {
+  free <- density_1d()
+  bound <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3,
+                       constraints = psd_constraint("probability", 0.01, ">=", upper = 3))
+  expect_equal(predict(bound, 1:5), predict(free, 1:5), tolerance = 1e-3)
+  expect_equal(bound$objective, free$objective, tolerance = 1e-5)
+})
+
+test_that("a binding constraint costs objective", {
+  tied <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3,
+                      constraints = psd_constraint("probability", 0.5, upper = 3))
+  expect_gt(tied$objective, density_1d()$objective + 1e-3)
+})
+
+test_that("constraints that no density satisfies are an error of their own class", {
+  x <- faithful$eruptions
+  fit <- function(...) psd_density(x, sigma = 0.5, lambda = 1e-2, constraints = list(...))
+  expect_error(fit(psd_constraint("mean", 30)), class = "psd_infeasible")
+  expect_error(fit(psd_constraint("probability", 1, lower = 3)), class = "psd_infeasible")
+  expect_error(fit(psd_constraint("probability", 0, lower = 3)), class = "psd_infeasible")
+  # each possible alone, not together
+  expect_error(fit(psd_constraint("probability", 0.5, upper = 3),
+                   psd_constraint("probability", 0.4, upper = 4)), class = "psd_infeasible")
+  expect_error(fit(psd_constraint("probability", 0.9, ">=", upper = 2),
+                   psd_constraint("mean", 4, ">=")), class = "psd_infeasible")
+  expect_error(fit(psd_constraint("mean", 3), psd_constraint("second", 8.9)),
+               class = "psd_infeasible")
+  expect_snapshot(error = TRUE, fit(psd_constraint("mean", 30)))
+})
+
+test_that("constraints tie in with cross-validation", {
+  set.seed(1)
+  fit <- psd_density(faithful$eruptions[1:80], sigma = c(0.4, 0.8), lambda = c(0.1, 0.01),
+                     constraints = psd_constraint("mean", 3.5), tune = psd_tune(folds = 2))
+  expect_equal(unname(psd_moments(fit)$mean), 3.5, tolerance = 1e-7)
+})
+
+test_that("a constraint says what it is", {
+  expect_snapshot({
+    psd_constraint("probability", 0.5, lower = c(0, 1), upper = c(2, Inf))
+    psd_constraint("mean", 3, "<=", columns = "a")
+    psd_constraint("second", 3, ">=", columns = c("a", "b"))
+  })
+  expect_snapshot(error = TRUE, {
+    psd_constraint("median", 1)
+    psd_constraint("probability", 1.5)
+    psd_constraint("mean", NA)
+    psd_constraint("mean", 1, "<")
+    psd_constraint("probability", 0.5, lower = 2, upper = 1)
+    psd_density(faithful, sigma = 1, lambda = 1, constraints = 3)
+    psd_density(faithful, sigma = 1, lambda = 1, constraints = psd_constraint("mean", 3))
+    psd_density(faithful, sigma = 1, lambda = 1,
+                constraints = psd_constraint("mean", 3, columns = c("eruptions", "waiting")))
+    psd_density(faithful, sigma = 1, lambda = 1,
+                constraints = psd_constraint("mean", 3, columns = "depth"))
+    psd_density(faithful, sigma = 1, lambda = 1,
+                constraints = psd_constraint("probability", 0.3, lower = 1:3))
+  })
+})

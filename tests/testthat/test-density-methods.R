@@ -1,0 +1,70 @@
+# What differs with the machine: iterations, gaps, ranks of derived densities.
+masked <- function(lines) {
+  lines <- gsub("after [0-9]+ iterations", "after <n> iterations", lines)
+  lines <- gsub("within [0-9.e-]+ of", "within <gap> of", lines)
+  gsub("rank [0-9]+", "rank <p>", lines)
+}
+
+test_that("print and summary say what was fitted", {
+  expect_snapshot(transform = masked, {
+    density_1d()
+    summary(density_2d())
+    density_bounded()
+    psd_density(faithful$eruptions, sigma = 0.5, lambda = 1e-2,
+                constraints = psd_constraint("mean", 3.5))
+    psd_marginal(density_2d(), "waiting")
+    psd_conditional(density_2d(), c(waiting = 70))
+  })
+})
+
+test_that("fitted values are the density at the data, found where the fit is used", {
+  fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
+  expect_identical(fitted(fit), predict(fit, faithful))
+  expect_identical(predict(fit), fitted(fit))
+  local({
+    mine <- faithful[1:50, ]
+    fit <- psd_density(~ eruptions, mine, sigma = 0.6, lambda = 1e-2, subset = waiting > 60)
+    expect_identical(fitted(fit), predict(fit, mine[mine$waiting > 60, ]))
+  })
+  gone <- local({
+    mine <- faithful[1:50, ]
+    psd_density(mine, sigma = 0.6, lambda = 1e-2)
+  })
+  expect_error(fitted(gone), "give them as `data`", class = "psd_error")
+  expect_identical(fitted(gone, data = faithful[1:50, ]), predict(gone, faithful[1:50, ]))
+  expect_error(fitted(gone, data = faithful[1:20, ]), "20 rows instead of 50", class = "psd_error")
+})
+
+test_that("the log-likelihood is the sum of log densities", {
+  fit <- density_2d()
+  expect_equal(as.numeric(logLik(fit)), sum(predict(fit, faithful, type = "log")), tolerance = 1e-10)
+  expect_identical(attr(logLik(fit), "df"), NA_real_)
+  expect_identical(attr(logLik(fit), "nobs"), 272L)
+})
+
+test_that("coefficients reproduce the density", {
+  fit <- density_1d()
+  t <- (3.3 - fit$scaling$center) / fit$scaling$scale
+  anchors <- fit$functions[[1]]$anchors
+  v <- exp(-(t - anchors$at)^2 / (2 * anchors$width^2))
+  by_hand <- exp(fit$log_scale) * sum(crossprod(coef(fit), v)^2) / fit$scaling$scale
+  expect_equal(predict(fit, 3.3), by_hand, tolerance = 1e-8)
+})
+
+test_that("update() refits with what is changed", {
+  fit <- density_1d()
+  changed <- update(fit, lambda = 0.1)
+  expect_identical(changed$parameters$lambda, 0.1)
+  expect_identical(changed$parameters$sigma, 0.3)
+})
+
+test_that("the tidiers give data frames", {
+  fit <- density_2d()
+  expect_identical(tidy(fit)$column, names(faithful))
+  expect_equal(tidy(fit)$mean, unname(psd_moments(fit)$mean))
+  expect_identical(nrow(glance(fit)), 1L)
+  augmented <- augment(fit, faithful)
+  expect_identical(augmented[1:2], faithful)
+  expect_identical(augmented$.fitted, predict(fit, faithful))
+  expect_identical(names(augment(density_1d(), c(2, 3))), c("x", ".fitted", ".log_density"))
+})

@@ -1,0 +1,54 @@
+test_that("the regions of highest density have their probabilities", {
+  fit <- density_2d()
+  surface <- density_surface(fit, c(0.5, 0.9), 101)
+  expect_gt(surface$levels[1], surface$levels[2])
+  draws <- simulate(fit, 2e4, seed = 1)
+  inside <- vapply(surface$levels, function(level) mean(predict(fit, draws) >= level), 0)
+  expect_equal(inside, c(0.5, 0.9), tolerance = 0.02)
+})
+
+test_that("the grid of a curve covers the data and stays in the support", {
+  fit <- density_bounded()
+  curve <- density_curve(fit, 100)
+  expect_identical(min(curve$x), 0)
+  expect_gt(max(curve$x), fit$range[2])
+  expect_identical(curve$density, predict(fit, curve$x))
+})
+
+test_that("base plots draw in every dimension and leave the settings alone", {
+  grDevices::pdf(NULL)
+  before <- graphics::par("mfrow")
+  on.exit(grDevices::dev.off())
+  expect_invisible(plot(density_1d(), histogram = TRUE, truth = function(x) dnorm(x, 3, 1)))
+  expect_s3_class(plot(density_2d(), main = "title"), "psd_density")
+  expect_s3_class(plot(density_3d(), n = 21), "psd_density")
+  expect_s3_class(plot(density_3d(), columns = c("a", "c"), n = 21), "psd_density")
+  expect_s3_class(plot(psd_conditional(density_2d(), c(waiting = 60))), "psd_density")
+  formula <- psd_density(~ log(eruptions) + waiting, faithful, sigma = 0.6, lambda = 1e-2)
+  expect_s3_class(plot(formula, n = 21), "psd_density")
+  expect_s3_class(plot(psd_marginal(formula, 1)), "psd_density")
+  expect_identical(graphics::par("mfrow"), before)
+})
+
+test_that("ggplots build in every dimension, with their data", {
+  one <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
+  two <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
+  layers <- function(plot) vapply(plot$layers, function(layer) class(layer$geom)[1], "")
+  expect_setequal(layers(autoplot(one)), c("GeomRug", "GeomLine"))
+  expect_setequal(layers(autoplot(one, histogram = TRUE, truth = dnorm)),
+                  c("GeomBar", "GeomLine", "GeomRug", "GeomLine"))
+  expect_setequal(layers(autoplot(two)), c("GeomContourFilled", "GeomPoint"))
+  expect_identical(layers(autoplot(two, points = FALSE)), "GeomContourFilled")
+  for (plot in list(autoplot(one, histogram = TRUE, truth = dnorm), autoplot(two),
+                    autoplot(density_3d(), n = 21))) {
+    expect_no_error(ggplot2::ggplot_build(plot))
+  }
+})
+
+test_that("mistakes in plots are named", {
+  expect_snapshot(error = TRUE, {
+    plot(density_1d(), probs = 2)
+    autoplot(density_2d(), columns = "depth")
+    plot(density_1d(), n = 1)
+  })
+})

@@ -1,0 +1,86 @@
+test_that("quantiles invert the distribution function and are monotone", {
+  for (fit in list(density_1d(), density_bounded())) {
+    p <- c(1e-10, seq(1e-4, 1 - 1e-4, length.out = 999), 1 - 1e-10)
+    q <- quantile(fit, p, names = FALSE)
+    expect_gt(min(diff(q)), 0)
+    expect_equal(predict(fit, q, type = "cdf"), p, tolerance = 1e-10)
+    expect_equal(psd_prob(fit, upper = matrix(q)), p, tolerance = 1e-8)
+    at <- quantile(fit, c(0.1, 0.5, 0.9), names = FALSE)
+    expect_equal(quantile(fit, predict(fit, at, type = "cdf"), names = FALSE), at, tolerance = 1e-10)
+  }
+  expect_identical(quantile(density_bounded(), c(0, 1)), c("0%" = 0, "100%" = Inf))
+  expect_identical(quantile(fit, c(NA, 0.5), names = FALSE)[1], NA_real_)
+})
+
+test_that("each coordinate of a draw has its uniform as conditional distribution function", {
+  set.seed(1)
+  for (fit in list(density_2d(), density_3d(),
+                   psd_density(faithful[1:60, ], sigma = 1, lambda = 1e-2, kernel = "abel"))) {
+    d <- length(fit$recipe$columns)
+    u <- matrix(runif(8 * d), 8)
+    x <- sweep(sweep(draw_from(fit, u), 2, fit$scaling$scale, "*"), 2, fit$scaling$center, "+")
+    colnames(x) <- fit$recipe$columns
+    for (i in seq_len(nrow(u))) {
+      for (k in seq_len(d)) {
+        given <- psd_marginal(fit, seq_len(k))
+        if (k > 1) given <- psd_conditional(given, x[i, seq_len(k - 1)])
+        expect_equal(psd_prob(given, upper = x[i, k]), u[i, k], tolerance = 1e-6)
+      }
+    }
+  }
+})
+
+test_that("draws agree with the distribution function and with probabilities of boxes", {
+  fit <- density_2d()
+  draws <- simulate(fit, 2e4, seed = 1)
+  for (column in names(draws)) {
+    below <- predict(psd_marginal(fit, column), draws[[column]], type = "cdf")
+    expect_gt(suppressWarnings(ks.test(below, "punif")$p.value), 1e-3)
+  }
+  cuts <- lapply(names(draws), function(column) {
+    c(-Inf, quantile(psd_marginal(fit, column), 1:4 / 5, names = FALSE), Inf)
+  })
+  cells <- expand.grid(1:5, 1:5)
+  expected <- psd_prob(fit, cbind(cuts[[1]][cells[, 1]], cuts[[2]][cells[, 2]]),
+                       cbind(cuts[[1]][cells[, 1] + 1], cuts[[2]][cells[, 2] + 1]))
+  expect_equal(sum(expected), 1, tolerance = 1e-7)
+  counts <- as.vector(table(cut(draws[[1]], cuts[[1]]), cut(draws[[2]], cuts[[2]])))
+  rare <- expected <= 1e-3
+  tested <- function(x) c(x[!rare], if (any(rare)) sum(x[rare]))
+  expect_gt(chisq.test(tested(counts), p = tested(expected), rescale.p = TRUE)$p.value, 1e-3)
+})
+
+test_that("draws follow R's random numbers and keep their shape", {
+  fit <- density_1d()
+  set.seed(5)
+  one <- simulate(fit, 4)
+  set.seed(5)
+  expect_equal(simulate(fit, 4), one, ignore_attr = TRUE)
+  expect_true(is.vector(as.numeric(one)) && length(one) == 4)
+  set.seed(5)
+  runif(4)
+  after <- runif(1)
+  set.seed(5)
+  simulate(fit, 4)
+  expect_identical(runif(1), after)
+  set.seed(5)
+  state <- .Random.seed
+  expect_identical(simulate(fit, 4, seed = 1), simulate(fit, 4, seed = 1))
+  expect_identical(.Random.seed, state)
+  expect_identical(names(simulate(density_2d(), 3)), names(faithful))
+})
+
+test_that("draws stay inside the support", {
+  expect_gte(min(simulate(density_bounded(), 1e4, seed = 1)), 0)
+})
+
+test_that("mistakes in draws and quantiles are named", {
+  fit <- density_2d()
+  expect_snapshot(error = TRUE, {
+    quantile(fit)
+    quantile(density_1d(), 1.5)
+    quantile(density_1d(), 0.5, names = "yes")
+    simulate(fit, 0)
+    simulate(fit, 2, seed = "a")
+  })
+})

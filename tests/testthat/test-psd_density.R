@@ -1,0 +1,71 @@
+test_that("vector, matrix, data frame and formula give the same fit", {
+  fit <- function(...) psd_density(..., sigma = 0.6, lambda = 1e-2)
+  frame <- fit(faithful)
+  expect_equal(predict(fit(as.matrix(faithful)), faithful), predict(frame, faithful))
+  formula <- fit(~ eruptions + waiting, data = faithful)
+  expect_equal(predict(formula, faithful), predict(frame, faithful))
+  expect_equal(predict(fit(~ eruptions, data = faithful), faithful),
+               predict(fit(faithful$eruptions), faithful$eruptions))
+  expect_equal(predict(frame, faithful[5:1, 2:1]), predict(frame, faithful[5:1, ]))
+})
+
+test_that("weights and subset are looked up in data, and only ratios of weights matter", {
+  data <- transform(faithful[1:100, ], w = rep(1:2, 50))
+  fit <- function(...) psd_density(~ eruptions, data, sigma = 0.6, lambda = 1e-2, ...)
+  one <- fit(weights = w, subset = waiting > 60)
+  two <- psd_density(data$eruptions[data$waiting > 60], sigma = 0.6, lambda = 1e-2,
+                     weights = 1e5 * data$w[data$waiting > 60])
+  expect_equal(predict(one, data.frame(eruptions = 2:4)), predict(two, 2:4), tolerance = 1e-6)
+  expect_equal(as.numeric(logLik(one)), as.numeric(logLik(two)), tolerance = 1e-6)
+})
+
+test_that("rows with missing values are dropped with a message, or refused", {
+  x <- c(faithful$eruptions[1:50], NA)
+  expect_message(fit <- psd_density(x, sigma = 0.6, lambda = 1e-2), class = "psd_missing")
+  expect_identical(nobs(fit), 50L)
+  expect_error(psd_density(x, sigma = 0.6, lambda = 1e-2, na.action = na.fail), class = "psd_error")
+})
+
+test_that("the reference optima are met", {
+  i <- 0:29
+  x1 <- i / 10 + 0.03 * sin(7 * i)
+  fit <- psd_density(x1, sigma = 0.08, lambda = 0.01, standardize = FALSE, penalty = "raw",
+                     control = psd_control(tol = 1e-9))
+  expect_equal(glance(fit)$objective, 1.076309789, tolerance = 1e-8)
+  boxed <- psd_density(x1, sigma = 0.08, lambda = 0.001, standardize = FALSE, penalty = "raw",
+                       lower = -0.2, upper = 3.2, control = psd_control(tol = 1e-9))
+  expect_equal(glance(boxed)$objective, 0.784783947, tolerance = 1e-8)
+})
+
+test_that("mistakes in the input are named", {
+  x <- faithful$eruptions
+  expect_snapshot(error = TRUE, {
+    psd_density(c(1, Inf), sigma = 1, lambda = 1)
+    psd_density(c(NA_real_, NaN), sigma = 1, lambda = 1)
+    psd_density(c(1, 2, NA), sigma = 1, lambda = 1, na.action = na.fail)
+    psd_density("a")
+    psd_density(iris, sigma = 1, lambda = 1)
+    psd_density(~ Species, iris, sigma = 1, lambda = 1)
+    psd_density(Sepal.Width ~ Sepal.Length, iris, sigma = 1, lambda = 1)
+    psd_density(~ depth, faithful, sigma = 1, lambda = 1)
+    psd_density(numeric(), sigma = 1, lambda = 1)
+    psd_density(faithful[0, ], sigma = 1, lambda = 1)
+    psd_density(rep(2, 10), sigma = 1, lambda = 1)
+    psd_density(x, sigma = 1, lambda = 1, weights = 1:3)
+    psd_density(x, sigma = 1, lambda = 1, weights = rep(-1, 272))
+    psd_density(x, sigma = 1, lambda = 1, weights = rep(0, 272))
+    psd_density(x, sigma = 1, lambda = 1, weights = c(NA, rep(1, 271)))
+    psd_density(x, sigma = 1, lambda = 1, lower = 2, upper = 1)
+    psd_density(x, sigma = 1, lambda = 1, lower = 2)
+    psd_density(x, sigma = 1, lambda = 1, lower = c(0, 0))
+    psd_density(x, sigma = 0, lambda = 1)
+    psd_density(x, sigma = 1, lambda = -1)
+    psd_density(x, sigma = 1, lambda = 1, ridge = 0)
+    psd_density(x, sigma = 1, lambda = 1, kernel = "cubic")
+    psd_density(x, sigma = 1, lambda = 1, base = "gaussian")
+    psd_density(x, sigma = 1, lambda = 1, penalty = "none")
+    psd_density(x, sigma = 1, lambda = 1, standardize = 1)
+    psd_density(x, sigma = 1, lambda = 1, control = list())
+    psd_density(x, sigma = 1, lambda = 1, tune = 5)
+  })
+})
