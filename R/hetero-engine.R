@@ -8,9 +8,9 @@ hetero_constant <- c(linear = 10, psd = 1)
 hetero_engine <- function(x, y, weights, kernel, constant, control) {
   size <- hetero_constant * constant
   prepare <- function(rows, sigma) {
-    sigma <- both_parts(sigma)
     features <- lapply(c(linear = "linear", psd = "psd"), function(part) {
-      psd_features(x[rows, , drop = FALSE], sigma[[part]], kernel, control, size[[part]])
+      psd_features(x[rows, , drop = FALSE], sigma[[part]], kernel, control, size[[part]],
+                   nodes = part == "psd")
     })
     list(features = features, y = y[rows], weights = weights[rows], control = control)
   }
@@ -22,12 +22,11 @@ hetero_engine <- function(x, y, weights, kernel, constant, control) {
        parts = c("linear", "psd"), prepare = prepare, solve = hetero_solution, score = score)
 }
 
-hetero_solution <- function(problem, lambda, ridge, control = problem$control, start = NULL) {
-  lambda <- both_parts(lambda)
+hetero_solution <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
   blocks <- list(linear_block(problem$features$linear, lambda[["linear"]]),
                  psd_block(problem$features$psd, lambda[["psd"]], ridge * lambda[["psd"]]))
   fit_psd(blocks, list(list(name = "hetero")), problem$y, weights = problem$weights,
-          control = control, start = start)
+          control = control, start = previous$dual)
 }
 
 natural_parameters <- function(functions, x) {

@@ -16,7 +16,7 @@
 #' * `fitted()`, `residuals()`: a vector with one entry an observation used in the fit.
 #' * `simulate()`: a data frame with one row an observation and one column a simulation, and the
 #'   state of the random numbers as attribute `seed`.
-#' * `logLik()`: the Gaussian log-likelihood, each term times its weight. A penalised fit has no
+#' * `logLik()`: the Gaussian log-likelihood, with weights of mean one. A penalised fit has no
 #'   number of parameters: `df` is `NA`, and so are [AIC()] and [BIC()].
 #' * `summary()`: a list with the distribution of the Pearson residuals, the scores of
 #'   [psd_nlpd()] and [psd_crps()] and the coverage of intervals, all on the training data and

@@ -63,16 +63,17 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   engine <- hetero_engine(standardized(molded$x, scaling),
                           (molded$y - response$center) / response$scale, molded$weights, kernel,
                           constant, control)
-  chosen <- choose_hetero(engine, sigma, lambda, ridge, tune)
+  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
   loss <- engine$score(solution, engine$rows) + log(response$scale)
+  weights <- molded$weights / mean(molded$weights)
   new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x),
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 kernel = kernel, standardize = standardize, constant = constant),
               solution = solution, scaling = scaling, response = response, x = molded$x,
               y = molded$y, weights = molded$weights,
-              log_likelihood = -sum(molded$weights * loss), tuning = chosen$tuning)
+              log_likelihood = -sum(weights * loss), tuning = chosen$tuning)
 }
 
 # list(center =, scale =): mean and standard deviation, the units in which the Gaussian fit with
@@ -90,16 +91,4 @@ response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_
             i = "It has no variance to model."), call = call)
   }
   list(center = center, scale = scale)
-}
-
-choose_hetero <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
-  fixed <- list(sigma = fixed_parts(sigma, call = call), lambda = fixed_parts(lambda, call = call))
-  ridge <- check_numbers(ridge, above = 0, call = call)
-  if (!is.null(fixed$sigma) && !is.null(fixed$lambda) && length(ridge) == 1) {
-    return(c(fixed, ridge = ridge))
-  }
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune, call = call)
-  chosen$sigma <- both_parts(chosen$sigma)
-  chosen$lambda <- both_parts(chosen$lambda)
-  chosen
 }

