@@ -125,7 +125,9 @@ response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_
 
 # Parameters for the linear and the PSD part: as given where there is nothing to choose.
 choose_parts <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
-  fixed <- function(value) length(value) > 0 && all(lengths(value) == 1) && (is.list(value) || length(value) == 1)
+  fixed <- function(value) {
+    if (is.list(value)) all(lengths(value) == 1) else length(value) == 1 && is.numeric(value)
+  }
   if (fixed(sigma) && fixed(lambda) && length(ridge) == 1) {
     chosen <- list(sigma = sigma, lambda = lambda, ridge = check_number(ridge, above = 0, call = call))
   } else {
