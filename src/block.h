@@ -14,6 +14,12 @@ struct Curvature {
   Mat x;  // low_rank: H ~ x x'; dense: H ~ x; diagonal: H ~ diag(x), one column
 };
 
+// What to compute besides the value and the gradient.
+struct Ask {
+  bool curved = false;  // second derivatives
+  Index lowest = 0;     // at least so many of the lowest eigenvectors of S
+};
+
 // The penalty's conjugate as a function of b (one number an observation) and nu (one a
 // constraint). Minus its gradient in b is g at the observations; in nu, the block's share
 // <A, W_m> of each constraint.
@@ -21,8 +27,11 @@ class Block {
  public:
   virtual ~Block() = default;
 
-  // The conjugate at (b, nu). The block stays there; `curved` asks for second derivatives too.
-  virtual double move_to(const Vec& b, const Vec& nu, bool curved) = 0;
+  // How many features A acts on; 0 for a linear block.
+  virtual Index space() const = 0;
+
+  // The conjugate at (b, nu). The block stays there.
+  virtual double move_to(const Vec& b, const Vec& nu, Ask ask) = 0;
 
   // Whether g is zero at (b, nu): cheaper than going there.
   virtual bool vanishes(const Vec& b, const Vec& nu) const = 0;
@@ -30,7 +39,6 @@ class Block {
   // Where the block stands.
   virtual const Vec& values() const = 0;
   virtual const Vec& integrals() const = 0;
-  virtual Index rank() const = 0;
 
   // The Hessian applied to (db, dnu).
   virtual void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const = 0;
@@ -42,7 +50,14 @@ class Block {
   virtual Vec values_of(const Mat& coefficients) const = 0;
   virtual Vec integrals_of(const Mat& coefficients) const = 0;
   virtual double penalty_of(const Mat& coefficients) const = 0;
+  virtual Index rank_of(const Mat& coefficients) const = 0;
   virtual void scale(Mat& coefficients, double factor) const = 0;
+
+  // The same block with features basis' phi, its columns orthonormal; and a basis that keeps the
+  // given coefficients and the lowest eigenvectors found by the last move. A linear block is not
+  // restricted: its basis is empty.
+  virtual std::unique_ptr<Block> restricted(const Mat& basis) const = 0;
+  virtual Mat working_basis(const Mat& coefficients, Index lowest) const = 0;
 
   // Moving coefficients so that constraints hold: along a direction for each constraint m in
   // `which`, along which the integrals grow as `repair_gram`. False if g would leave its set.

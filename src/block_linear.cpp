@@ -11,7 +11,9 @@ class LinearBlock : public Block {
  public:
   LinearBlock(Mat v, double l, Mat q) : v_(std::move(v)), l_(l), q_(std::move(q)) {}
 
-  double move_to(const Vec& b, const Vec& nu, bool) override {
+  Index space() const override { return 0; }
+
+  double move_to(const Vec& b, const Vec& nu, Ask) override {
     w_ = -(v_ * b + q_ * nu) / l_;
     values_ = v_.transpose() * w_;
     integrals_ = q_.transpose() * w_;
@@ -22,7 +24,6 @@ class LinearBlock : public Block {
 
   const Vec& values() const override { return values_; }
   const Vec& integrals() const override { return integrals_; }
-  Index rank() const override { return 0; }
 
   void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const override {
     const Vec dw = (v_ * db + q_ * dnu) / l_;
@@ -38,7 +39,13 @@ class LinearBlock : public Block {
   Vec values_of(const Mat& w) const override { return v_.transpose() * w; }
   Vec integrals_of(const Mat& w) const override { return q_.transpose() * w; }
   double penalty_of(const Mat& w) const override { return l_ * w.squaredNorm() / 2; }
+  Index rank_of(const Mat&) const override { return 0; }
   void scale(Mat& w, double factor) const override { w *= factor; }
+
+  std::unique_ptr<Block> restricted(const Mat&) const override {
+    return std::make_unique<LinearBlock>(v_, l_, q_);
+  }
+  Mat working_basis(const Mat&, Index) const override { return Mat(); }
 
   Mat repair_gram(const Mat&, const std::vector<Index>& which) const override {
     const Mat directions = chosen(which);

@@ -63,15 +63,17 @@ class PsdBlock : public Block {
   PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w)
       : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)) {}
 
-  double move_to(const Vec& b, const Vec& nu, bool curved) override {
+  Index space() const override { return v_.rows(); }
+
+  double move_to(const Vec& b, const Vec& nu, Ask ask) override {
     const Mat s = slack(b, nu);
-    spectrum_ = curved ? eigen_all(s) : eigen_negative(s);
+    spectrum_ = ask.curved ? eigen_all(s) : eigen_lowest(s, std::min(ask.lowest, s.rows()));
     rank_ = spectrum_.negative_count();
     root_ = spectrum_.vectors.leftCols(rank_) *
             (-spectrum_.values.head(rank_) / l2_).cwiseSqrt().asDiagonal();
     values_ = values_of(root_);
     integrals_ = integrals_of(root_);
-    if (curved) curve_setup();
+    if (ask.curved) curve_setup();
     return spectrum_.values.head(rank_).squaredNorm() / (2 * l2_);
   }
 
@@ -82,7 +84,6 @@ class PsdBlock : public Block {
 
   const Vec& values() const override { return values_; }
   const Vec& integrals() const override { return integrals_; }
-  Index rank() const override { return rank_; }
 
   void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const override {
     const auto negative = g_.topRows(rank_);
@@ -132,7 +133,25 @@ class PsdBlock : public Block {
     return l1_ * root.squaredNorm() + l2_ / 2 * (root.transpose() * root).squaredNorm();
   }
 
+  Index rank_of(const Mat& root) const override { return root.cols(); }
+
   void scale(Mat& root, double factor) const override { root *= std::sqrt(factor); }
+
+  std::unique_ptr<Block> restricted(const Mat& basis) const override {
+    std::vector<Mat> w;
+    for (const Mat& whole : w_) {
+      w.push_back(whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat());
+    }
+    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w));
+  }
+
+  Mat working_basis(const Mat& root, Index lowest) const override {
+    lowest = std::min(lowest, spectrum_.vectors.cols());
+    Mat span(v_.rows(), root.cols() + lowest);
+    span << root.colwise().normalized(), spectrum_.vectors.leftCols(lowest);
+    const Eigen::ColPivHouseholderQR<Mat> qr(span);
+    return qr.householderQ() * Mat::Identity(span.rows(), std::min(qr.rank(), span.rows()));
+  }
 
   // A moves to R (I + sum_m t_m R' W_m R) R', which stays positive for small t.
   Mat repair_gram(const Mat& root, const std::vector<Index>& which) const override {

@@ -84,7 +84,7 @@ Moments shifted(const Moments& m, double shift) {
 
 Moments operator+(const Moments& one, const Moments& other) {
   const double top = std::max(one.log_mass, other.log_mass);
-  if (top == -kInfinity) return one;
+  if (std::isinf(top)) return one.log_mass == top ? one : other;
   const double p = std::exp(one.log_mass - top), q = std::exp(other.log_mass - top);
   return {top + std::log(p + q), (p * one.mean + q * other.mean) / (p + q),
           (p * one.second + q * other.second) / (p + q)};

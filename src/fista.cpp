@@ -35,7 +35,7 @@ struct Metric {
 double curvature_ratio(Problem& problem, const Vec& z) {
   const Index count = problem.constraint_count(), size = z.size() - count;
   if (count == 0) return 1;
-  problem.move_to(z, true);
+  problem.move_to(z, {true});
   Vec along = Vec::Zero(z.size());
   along.head(size) = z.head(size).normalized();
   for (int k = 0; k < 5; ++k) {  // power iterations
@@ -58,7 +58,7 @@ Solution fista(Problem& problem, const Settings& settings, Vec z, const Monitor&
   const Metric metric{count, curvature_ratio(problem, z)};
   Vec y = z, previous = z;
   double lipschitz = 1, t = 1;
-  double smooth_y = problem.move_to(y, false);
+  double smooth_y = problem.move_to(y, {});
   if (tracker.record(problem.certificate(smooth_y + problem.simple(z)), z, 0)) {
     return tracker.finish("converged");
   }
@@ -70,7 +70,7 @@ Solution fista(Problem& problem, const Settings& settings, Vec z, const Monitor&
       z = y;
       metric.descend(z, gradient, step);
       problem.prox(z, step, step * metric.nu_scale * metric.nu_scale);
-      smooth_z = problem.move_to(z, false);
+      smooth_z = problem.move_to(z, {});
       const Vec move = z - y;
       const double bound = smooth_y + gradient.dot(move) + lipschitz / 2 * metric.norm2(move);
       if (smooth_z <= bound + 1e-14 * std::max(1.0, std::abs(smooth_y)) || lipschitz > 1e300) break;
@@ -85,7 +85,7 @@ Solution fista(Problem& problem, const Settings& settings, Vec z, const Monitor&
     previous = z;
     t = t_next;
     lipschitz /= 1.1;  // so that backtracking goes both ways
-    smooth_y = uphill ? smooth_z : problem.move_to(y, false);
+    smooth_y = uphill ? smooth_z : problem.move_to(y, {});
   }
   return tracker.finish("max_iter");
 }

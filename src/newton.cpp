@@ -119,7 +119,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
-  double smooth = problem.move_to(z, true), mu = 0, step = 1;
+  double smooth = problem.move_to(z, {true}), mu = 0, step = 1;
 
   for (int iteration = 0;; ++iteration) {
     const double objective = smooth + problem.simple(z);
@@ -156,10 +156,10 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
     for (int trial = 0; trial < 40 && !moved; ++trial) {
       if (trial > 0) step /= 2;
       z = before + step * dz;
-      smooth = problem.move_to(z, trial == 0);  // the first mostly stands
+      smooth = problem.move_to(z, {trial == 0});  // the first mostly stands
       const double next = smooth + problem.simple(z) + box.barrier(z, mu);
       moved = next <= merit + kArmijo * step * slope + rounding;
-      if (moved && trial > 0) smooth = problem.move_to(z, true);
+      if (moved && trial > 0) smooth = problem.move_to(z, {true});
     }
     if (!moved || -slope <= 1e-3 * rounding) {
       if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {

@@ -16,6 +16,12 @@ Problem::Problem(const Risk& risk, std::vector<std::unique_ptr<Block>> blocks, M
   }
 }
 
+Index Problem::largest_space() const {
+  Index out = 0;
+  for (const auto& block : blocks_) out = std::max(out, block->space());
+  return out;
+}
+
 Eigen::Map<const Mat> Problem::a(const Vec& z) const {
   return {z.data(), outputs(), observations()};
 }
@@ -71,10 +77,10 @@ void Problem::prox(Vec& z, double step, double nu_step) const {
   }
 }
 
-double Problem::move_to(const Vec& z, bool curved) {
+double Problem::move_to(const Vec& z, Ask ask) {
   double sum = 0;
   for (size_t k = 0; k < blocks_.size(); ++k) {
-    sum += blocks_[k]->move_to(mixed(z, static_cast<Index>(k)), nu(z), curved);
+    sum += blocks_[k]->move_to(mixed(z, static_cast<Index>(k)), nu(z), ask);
   }
   return sum;
 }
@@ -97,6 +103,12 @@ Vec Problem::curve(const Vec& dz) const {
     nu(out) += out_nu;
   }
   return out;
+}
+
+Problem Problem::restricted(const std::vector<Mat>& bases) const {
+  std::vector<std::unique_ptr<Block>> blocks;
+  for (size_t k = 0; k < blocks_.size(); ++k) blocks.push_back(blocks_[k]->restricted(bases[k]));
+  return Problem(risk_, std::move(blocks), mixing_, constraints_);
 }
 
 Vec Problem::integrals_of(const std::vector<Mat>& coefficients) const {
@@ -154,12 +166,15 @@ bool Problem::make_feasible(std::vector<Mat>& coefficients) const {
 }
 
 Certificate Problem::certificate(double objective) const {
+  std::vector<Mat> coefficients;
+  for (const auto& block : blocks_) coefficients.push_back(block->coefficients());
+  return certificate_of(std::move(coefficients), objective);
+}
+
+Certificate Problem::certificate_of(std::vector<Mat> coefficients, double objective) const {
   Certificate out;
   out.dual = -objective;
-  for (const auto& block : blocks_) {
-    out.coefficients.push_back(block->coefficients());
-    out.rank += block->rank();
-  }
+  out.coefficients = std::move(coefficients);
   if (constraint_count() > 0 && !make_feasible(out.coefficients)) return out;
   Mat u = Mat::Zero(outputs(), observations());
   double penalty = 0;
@@ -167,6 +182,7 @@ Certificate Problem::certificate(double objective) const {
     u += mixing_.col(static_cast<Index>(k)) *
          blocks_[k]->values_of(out.coefficients[k]).transpose();
     penalty += blocks_[k]->penalty_of(out.coefficients[k]);
+    out.rank += blocks_[k]->rank_of(out.coefficients[k]);
   }
   out.primal = risk_.value(u) + penalty;
   return out;

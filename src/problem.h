@@ -37,6 +37,7 @@ class Problem {
   Index observations() const { return risk_.observations(); }
   Index constraint_count() const { return constraints_.bound.size(); }
   const Constraints& constraints() const { return constraints_; }
+  Index largest_space() const;  // features of the largest PSD block, 0 if there is none
   const Mat& mixing() const { return mixing_; }
   const std::vector<std::unique_ptr<Block>>& blocks() const { return blocks_; }
 
@@ -55,12 +56,18 @@ class Problem {
   void prox(Vec& z, double step, double nu_step) const;
 
   // The blocks' part: its value at z, where the blocks stay; then its gradient and Hessian there.
-  double move_to(const Vec& z, bool curved);
+  double move_to(const Vec& z, Ask ask);
   Vec gradient() const;
   Vec curve(const Vec& dz) const;
 
+  // The problem over functions in smaller spaces, one basis a block.
+  Problem restricted(const std::vector<Mat>& bases) const;
+
   // The primal point at the blocks' position, made feasible; `dual` is minus the objective there.
   Certificate certificate(double objective) const;
+
+  // Likewise for any coefficients.
+  Certificate certificate_of(std::vector<Mat> coefficients, double objective) const;
 
  private:
   bool vanishes(const Vec& z) const;

@@ -1,7 +1,7 @@
 // r_fit.cpp: features, integrals and the solvers, for R.
 #include "fista.h"
-#include "newton.h"
 #include "r_convert.h"
+#include "subspace.h"
 
 using namespace psd;
 
@@ -95,15 +95,13 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
 
   const Settings settings{control["tol"], control["max_iter"]};
   std::vector<Progress> trace;
-  const Monitor monitor = [&](const Progress& progress) {
-    Rcpp::checkUserInterrupt();
-    trace.push_back(progress);
-  };
+  const Monitor monitor{[&](const Progress& progress) { trace.push_back(progress); },
+                        [] { Rcpp::checkUserInterrupt(); }};
   Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
   const Solution out = Rcpp::as<std::string>(control["solver"]) == "fista"
                            ? fista(problem, settings, std::move(z), monitor)
-                           : newton(problem, risk, settings, std::move(z), monitor);
+                           : subspace_newton(problem, risk, settings, std::move(z), monitor);
 
   Rcpp::List coefficients;
   for (const Mat& block : out.certificate.coefficients) coefficients.push_back(block);

@@ -79,6 +79,12 @@ void SmoothRisk::box(Mat& lower, Mat& upper) const {
   });
 }
 
+bool SmoothRisk::boxed() const {
+  Mat lower, upper;
+  box(lower, upper);
+  return (lower.array() > -kInf).any() || (upper.array() < kInf).any();
+}
+
 void SmoothRisk::derivatives(const Mat& a, Mat& gradient, Mat& hessian) const {
   gradient.resize(outputs_, weights_.size());
   hessian.setZero(outputs_ * outputs_, weights_.size());

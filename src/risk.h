@@ -45,6 +45,7 @@ class SmoothRisk : public Risk {
 
   // The box outside which the conjugate is infinite without growing first.
   void box(Mat& lower, Mat& upper) const;
+  bool boxed() const;  // whether it has an end at all
 
   // Gradient (J x n) and Hessian (column i: the J x J block of observation i) of the conjugate.
   void derivatives(const Mat& a, Mat& gradient, Mat& hessian) const;

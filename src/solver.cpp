@@ -13,9 +13,14 @@ bool Tracker::record(Certificate found, const Vec& z, int iteration) {
   best_.dual = z;
   best_.iterations = iteration;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-  monitor_({iteration, best.primal, best.dual, best.gap(), best.rank, elapsed.count()});
-  return std::isfinite(best.primal) &&
-         best.gap() <= settings_.tol * std::max(1.0, std::abs(best.primal));
+  monitor_.check();
+  monitor_.report({iteration, best.primal, best.dual, best.gap(), best.rank, elapsed.count()});
+  return relative_gap() <= settings_.tol;
+}
+
+double Tracker::relative_gap() const {
+  const Certificate& best = best_.certificate;
+  return std::isfinite(best.primal) ? best.gap() / std::max(1.0, std::abs(best.primal)) : kInf;
 }
 
 Solution Tracker::finish(const std::string& status) const {

@@ -20,8 +20,11 @@ struct Progress {
   double seconds;
 };
 
-// Called once an iteration; the host prints, records, or throws to interrupt.
-using Monitor = std::function<void(const Progress&)>;
+// What the host hears: a report once an iteration, and more often a moment to throw in.
+struct Monitor {
+  std::function<void(const Progress&)> report;
+  std::function<void()> check;
+};
 
 struct Solution {
   Certificate certificate;  // the best primal point met, against the best dual value met
@@ -38,6 +41,8 @@ class Tracker {
 
   // True when the gap is closed.
   bool record(Certificate found, const Vec& z, int iteration);
+
+  double relative_gap() const;  // to max(1, |primal|)
 
   Solution finish(const std::string& status) const;
 

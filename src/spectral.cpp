@@ -6,6 +6,7 @@
 #define FCONE
 #endif
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -16,17 +17,17 @@ namespace {
 // BLAS and several times faster with a tuned one.
 constexpr Index kLapackFrom = 100;
 
-Spectrum lapack(Mat a, bool negative_only) {
-  const int n = static_cast<int>(a.rows());
-  const char* range = negative_only ? "V" : "A";
+// range "A": all pairs, "V": those with a negative eigenvalue, "I": the `count` lowest.
+Spectrum lapack(Mat a, const char* range, Index count) {
+  const int n = static_cast<int>(a.rows()), first = 1, last = static_cast<int>(count);
   const double lowest = -kInf, zero = 0;
-  int found = 0, info = 0, none = 0;
+  int found = 0, info = 0;
   Spectrum out{Vec(n), Mat(n, n)};
   std::vector<int> support(2 * n);
 
   auto run = [&](double* work, int work_size, int* iwork, int iwork_size) {
     F77_CALL(dsyevr)
-    ("V", range, "L", &n, a.data(), &n, &lowest, &zero, &none, &none, &zero, &found,
+    ("V", range, "L", &n, a.data(), &n, &lowest, &zero, &first, &last, &zero, &found,
      out.values.data(), out.vectors.data(), &n, support.data(), work, &work_size, iwork,
      &iwork_size, &info FCONE FCONE FCONE);
     if (info != 0) throw std::runtime_error("LAPACK dsyevr failed");
@@ -48,15 +49,19 @@ Spectrum lapack(Mat a, bool negative_only) {
 }  // namespace
 
 Spectrum eigen_all(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, false);
+  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, "A", 0);
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-Spectrum eigen_negative(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, true);
+Spectrum eigen_lowest(const Mat& symmetric, Index least) {
+  if (symmetric.rows() >= kLapackFrom) {
+    if (least == 0) return lapack(symmetric, "V", 0);
+    const Spectrum lowest = lapack(symmetric, "I", least);
+    return lowest.negative_count() < least ? lowest : lapack(symmetric, "V", 0);
+  }
   const Spectrum all = eigen_all(symmetric);
-  const Index p = all.negative_count();
+  const Index p = std::max(least, all.negative_count());
   return {all.values.head(p), all.vectors.leftCols(p)};
 }
 

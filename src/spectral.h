@@ -13,7 +13,7 @@ struct Spectrum {
 
 Spectrum eigen_all(const Mat& symmetric);
 
-// Only the pairs with a negative eigenvalue.
-Spectrum eigen_negative(const Mat& symmetric);
+// The pairs with a negative eigenvalue, and more up to the `least` lowest.
+Spectrum eigen_lowest(const Mat& symmetric, Index least);
 
 }  // namespace psd

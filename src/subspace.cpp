@@ -1,0 +1,74 @@
+#include "subspace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "newton.h"
+
+namespace psd {
+namespace {
+
+constexpr Index kPaysFrom = 200;  // features
+
+bool pays(const Problem& problem, const SmoothRisk& risk) {
+  // An interior point does not start well from the end of another one.
+  const auto& equality = problem.constraints().equality;
+  const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
+  return problem.largest_space() >= kPaysFrom && open && !risk.boxed();
+}
+
+std::vector<Mat> working_bases(const Problem& problem, const std::vector<Mat>& primal, Index size) {
+  std::vector<Mat> out;
+  for (size_t k = 0; k < problem.blocks().size(); ++k) {
+    out.push_back(problem.blocks()[k]->working_basis(primal[k], size));
+  }
+  return out;
+}
+
+std::vector<Mat> in_full(const std::vector<Mat>& bases, const std::vector<Mat>& coefficients) {
+  std::vector<Mat> out;
+  for (size_t k = 0; k < bases.size(); ++k) {
+    out.push_back(bases[k].size() > 0 ? Mat(bases[k] * coefficients[k]) : coefficients[k]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                         const Monitor& monitor) {
+  if (!pays(problem, risk)) return newton(problem, risk, settings, std::move(z), monitor);
+  const Monitor silent{[](const Progress&) {}, monitor.check};
+  Tracker tracker(settings, monitor);
+  Index size = std::max<Index>(50, problem.largest_space() / 10);
+  double last_gap = kInf;
+  std::vector<Mat> primal;
+  for (int iterations = 0;;) {
+    const double objective = problem.move_to(z, {false, size}) + problem.simple(z);
+    const bool first = primal.empty();
+    Certificate own = problem.certificate(objective);
+    if (first) primal = own.coefficients;
+    if (tracker.record(std::move(own), z, iterations)) return tracker.finish("converged");
+    if (!first && tracker.record(problem.certificate_of(primal, objective), z, iterations)) {
+      return tracker.finish("converged");
+    }
+    if (iterations >= settings.max_iter) return tracker.finish("max_iter");
+    const double gap = tracker.relative_gap();
+    if (gap > last_gap / 4) {
+      if (size == problem.largest_space()) return tracker.finish("stalled");
+      size = std::min(3 * size / 2, problem.largest_space());
+    }
+    last_gap = gap;
+
+    const std::vector<Mat> bases = working_bases(problem, primal, size);
+    Problem working = problem.restricted(bases);
+    const double tol = std::isfinite(gap) ? std::max(settings.tol / 4, 0.02 * gap) : 1e-2;
+    const Solution found =
+        newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
+    z = found.dual;
+    iterations += std::max(1, found.iterations);
+    primal = in_full(bases, found.certificate.coefficients);
+  }
+}
+
+}  // namespace psd

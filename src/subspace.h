@@ -1,0 +1,16 @@
+// subspace.h: Newton for PSD blocks with many features and few negative eigenvalues.
+//
+// The optimal A has low rank: it lives in a small space, spanned near the optimum by the lowest
+// eigenvectors of S. So solve in a working space (cheap: its size replaces the number of features),
+// look at the full S once, take its lowest eigenvectors into the space, and go on until the full
+// certificate closes: column generation with a PSD master problem.
+#pragma once
+#include "solver.h"
+
+namespace psd {
+
+// Newton in a working space where it pays (many features, no box to keep off), plainly otherwise.
+Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                         const Monitor& monitor);
+
+}  // namespace psd
