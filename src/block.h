@@ -18,6 +18,7 @@ struct Curvature {
 struct Ask {
   bool curved = false;  // second derivatives
   Index lowest = 0;     // at least so many of the lowest eigenvectors of S
+  double barrier = 0;   // smooths a PSD block: -(barrier / size of A) log det A in its penalty
 };
 
 // The penalty's conjugate as a function of b (one number an observation) and nu (one a

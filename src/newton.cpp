@@ -119,11 +119,12 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
-  double smooth = problem.move_to(z, {true}), mu = 0, step = 1;
+  double smooth = 0, mu = 0, step = 1;
 
   for (int iteration = 0;; ++iteration) {
-    const double objective = smooth + problem.simple(z);
-    Certificate found = problem.certificate(objective);
+    smooth = problem.move_to(z, {true});
+    const double exact = smooth + problem.simple(z);
+    Certificate found = problem.certificate(exact);
     if (!box.empty()) {
       if (iteration == 0) {
         mu = std::clamp(std::isfinite(found.gap()) ? found.gap() : 1.0, 1e-6, 1e3);
@@ -131,7 +132,11 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       }
       const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
       mu = shrink * box.complementarity(z);
+      smooth = problem.move_to(z, {true, 0, mu});
+      Certificate smoothed = problem.certificate(exact);
+      if (smoothed.primal < found.primal) found = std::move(smoothed);
     }
+    const double objective = smooth + problem.simple(z);
     if (tracker.record(std::move(found), z, iteration)) return tracker.finish("converged");
     if (iteration == settings.max_iter) return tracker.finish("max_iter");
 
@@ -156,13 +161,13 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
     for (int trial = 0; trial < 40 && !moved; ++trial) {
       if (trial > 0) step /= 2;
       z = before + step * dz;
-      smooth = problem.move_to(z, {trial == 0});  // the first mostly stands
+      smooth = problem.move_to(z, {trial == 0, 0, mu});  // the first mostly stands
       const double next = smooth + problem.simple(z) + box.barrier(z, mu);
       moved = next <= merit + kArmijo * step * slope + rounding;
-      if (moved && trial > 0) smooth = problem.move_to(z, {true});
     }
     if (!moved || -slope <= 1e-3 * rounding) {
-      if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {
+      const double last = problem.move_to(z, {}) + problem.simple(z);
+      if (tracker.record(problem.certificate(last), z, iteration + 1)) {
         return tracker.finish("converged");
       }
       return tracker.finish("stalled");
