@@ -120,6 +120,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
   double smooth = 0, mu = 0, step = 1;
+  bool accurate = false;  // from the first failure on
 
   for (int iteration = 0;; ++iteration) {
     smooth = problem.move_to(z, {true});
@@ -150,7 +151,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
     }
 
-    const NewtonSystem system(problem, diagonal, ends.tail(count));
+    const NewtonSystem system(problem, diagonal, ends.tail(count), accurate);
     const Vec dz = -system.solve(gradient);
     const double slope = gradient.dot(dz);
     const Vec before = z;
@@ -165,7 +166,13 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       const double next = smooth + problem.simple(z) + box.barrier(z, mu);
       moved = next <= merit + kArmijo * step * slope + rounding;
     }
-    if (!moved || -slope <= 1e-3 * rounding) {
+    const bool stuck = !moved || -slope <= 1e-3 * rounding;
+    if (stuck && !accurate) {
+      accurate = true;
+      z = before;
+      continue;
+    }
+    if (stuck) {
       const double last = problem.move_to(z, {}) + problem.simple(z);
       if (tracker.record(problem.certificate(last), z, iteration + 1)) {
         return tracker.finish("converged");
