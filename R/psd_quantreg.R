@@ -7,10 +7,10 @@
 #' With sorted levels `tau_1 < ... < tau_J`, the level nearest 0.5 is `w' phi(x)` and the gap
 #' between `tau_j` and `tau_{j+1}` is `phi(x)' A_j phi(x)` with `A_j` positive semidefinite; `phi`
 #' are kernel features at (a subset of) the data. The fit minimises the mean over the observations
-#' of the sum over the levels of the pinball losses, plus `lambda_linear / 2 |w|^2` and, for each gap,
-#' `lambda_psd (tr A_j + ridge / 2 |A_j|^2)`. This is a convex problem, solved on its dual, and the
-#' duality gap that comes with the fit is a certificate: no other choice has an objective lower by
-#' more than that.
+#' of the sum over the levels of the pinball losses, plus `lambda_linear / 2 |w|^2` and, for each
+#' gap, `lambda_psd (tr A_j + ridge / 2 |A_j|^2)`. This is a convex problem, solved on its dual, and
+#' the duality gap that comes with the fit is a certificate: no other choice has an objective lower
+#' by more than that.
 #'
 #' **Far from the data** every kernel tends to zero. With `constant = TRUE` a constant is among the
 #' features, so that quantiles tend to constants and the gaps need not close; with `FALSE` all
@@ -18,12 +18,12 @@
 #' extrapolates a trend.
 #'
 #' **Units.** With `standardize = TRUE` predictors and response are centred and scaled, `sigma` and
-#' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are those
-#' of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With
+#' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are
+#' those of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With
 #' `standardize = FALSE, constant = FALSE` it is exactly the model of the paper.
 #'
-#' @param formula A formula such as `y ~ a + b`; factors become columns of the model matrix. Leave it
-#'   out to pass `x` and `y`.
+#' @param formula A formula such as `y ~ a + b`; factors become columns of the model matrix. Leave
+#'   it out to pass `x` and `y`.
 #' @param data A data frame, for the formula.
 #' @param tau Levels in (0, 1): one or more, in any order, without duplicates.
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame of predictors, and the
@@ -35,7 +35,7 @@
 #' @param lambda Penalty: one value, several, `NULL` or a list, as for `sigma`.
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
-#' @param constant Add a constant to the features? See below.
+#' @param constant Add a constant to the features, for predictions far from the data?
 #' @inheritParams psd_density
 #' @return An object of class `psd_quantreg`. It keeps the training data as numbers, for
 #'   `residuals()` and plots.
@@ -129,7 +129,8 @@ choose_parts <- function(engine, sigma, lambda, ridge, tune, call = rlang::calle
     if (is.list(value)) all(lengths(value) == 1) else length(value) == 1 && is.numeric(value)
   }
   if (fixed(sigma) && fixed(lambda) && length(ridge) == 1) {
-    chosen <- list(sigma = sigma, lambda = lambda, ridge = check_number(ridge, above = 0, call = call))
+    ridge <- check_number(ridge, above = 0, call = call)
+    chosen <- list(sigma = sigma, lambda = lambda, ridge = ridge)
   } else {
     chosen <- choose_parameters(engine, sigma, lambda, ridge, tune, call)
   }
@@ -140,7 +141,8 @@ choose_parts <- function(engine, sigma, lambda, ridge, tune, call = rlang::calle
 
 check_parts <- function(value, arg, call) {
   if (is.list(value) && !setequal(names(value), c("linear", "psd"))) {
-    abort("{.arg {arg}} must be numeric, or a list with {.field linear} and {.field psd}.", call = call)
+    abort("{.arg {arg}} must be numeric, or a list with {.field linear} and {.field psd}.",
+          call = call)
   }
   value <- as_parts(value)
   stats::setNames(check_numbers(value, above = 0, arg = arg, call = call), names(value))

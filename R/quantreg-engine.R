@@ -39,7 +39,8 @@ quantreg_solution <- function(problem, lambda, ridge, control, start) {
 
 # One value for the linear and one for the PSD part; a single one stands for both.
 as_parts <- function(value) {
-  if (length(value) == 1) c(linear = value[[1]], psd = value[[1]]) else unlist(value)[c("linear", "psd")]
+  if (length(value) == 1) value <- list(linear = value[[1]], psd = value[[1]])
+  unlist(value)[c("linear", "psd")]
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))
@@ -64,9 +65,9 @@ block_values <- function(functions, x) {
   matrix(vapply(functions, cpp_evaluate, numeric(nrow(x)), x = x), nrow(x))
 }
 
-# values %*% t(mixing), one block after the other. Rounding keeps order: as gaps are non-negative and
-# mixing rises with the level, each partial sum does too, exactly. A BLAS product promises no such
-# thing.
+# values %*% t(mixing), one block after the other. Rounding keeps order: as gaps are non-negative
+# and mixing rises with the level, each partial sum does too, exactly. A BLAS product promises no
+# such thing.
 mix <- function(values, mixing) {
   out <- matrix(0, nrow(values), nrow(mixing))
   for (block in seq_len(ncol(values))) out <- out + outer(values[, block], mixing[, block])

@@ -2,7 +2,9 @@
 
 #' @importFrom stats fitted
 #' @export
-fitted.psd_quantreg <- function(object, ...) predict_quantiles(object, known_values(object), object$tau)
+fitted.psd_quantreg <- function(object, ...) {
+  predict_quantiles(object, known_values(object), object$tau)
+}
 
 #' @importFrom stats residuals
 #' @export
@@ -52,8 +54,8 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #'   them, the numeric columns and the response.
 #' @param ... Not used.
 #' @return `tidy()`: one row the middle quantile and one a gap, with `term`, `type` (`"linear"` or
-#'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each level
-#'   with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
+#'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each
+#'   level with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
 #' @name tidy.psd_quantreg
 #' @export
 #' @examples

@@ -1,7 +1,8 @@
 #' Plots of a quantile regression
 #'
 #' `type = "curves"`: the fitted quantiles over the data. With several predictors one panel a
-#' predictor, the others at their medians; the points are then all data, not only those near the slice.
+#' predictor, the others at their medians; the points are then all data, not only those near the
+#' slice.
 #' `type = "coverage"`: the share of training observations at or below each quantile against its
 #' level, with two standard errors of a share either side.
 #'
@@ -112,8 +113,8 @@ check_columns <- function(column, x, call = rlang::caller_env()) {
     return(if (any(varied)) columns[varied] else columns)
   }
   if (!is.character(column) || !all(column %in% columns)) {
-    abort("{.arg column} must be among {.or {.val {columns}}}, not {.val {setdiff(column, columns)}}.",
-          call = call)
+    abort("{.arg column} must be among {.or {.val {columns}}}, not
+           {.val {setdiff(column, columns)}}.", call = call)
   }
   column
 }

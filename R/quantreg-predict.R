@@ -3,8 +3,8 @@
 #' Quantiles, gaps between them, and the conditional distribution function, at new points.
 #'
 #' Between two fitted levels the quantile is interpolated: linearly in `qnorm(tau)`, which keeps the
-#' levels in order, is exact for a normal distribution and involves no further fit. Levels beyond the
-#' fitted ones are refused, as the fit says nothing about the tails.
+#' levels in order, is exact for a normal distribution and involves no further fit. Levels beyond
+#' the fitted ones are refused, as the fit says nothing about the tails.
 #'
 #' The distribution function is the inverse of these quantiles. Below the lowest fitted quantile it
 #' is only known to be at most the lowest level, above the highest to be at least the highest

@@ -132,11 +132,13 @@ test_that("bad input is refused with a message that names the argument", {
   data <- simulated_quantiles(30)
   fit <- function(...) psd_quantreg(sigma = 0.5, lambda = 0.01, ...)
   refuses <- function(expr, message) expect_error(expr, message, class = "psd_error", fixed = TRUE)
-  refuses(fit(y ~ x, data, tau = c(0.5, 1)), "`tau` must be a numeric vector above 0 and below 1, not 1")
+  refuses(fit(y ~ x, data, tau = c(0.5, 1)),
+          "`tau` must be a numeric vector above 0 and below 1, not 1")
   refuses(fit(y ~ x, data, tau = -0.1), "`tau` must be")
   refuses(fit(y ~ x, data, tau = NA_real_), "`tau` must be")
   refuses(fit(y ~ x, data, tau = "median"), "`tau` must be")
-  refuses(fit(y ~ x, data, tau = c(0.5, 0.2, 0.5)), "`tau` must not have duplicates; 0.5 is there twice")
+  refuses(fit(y ~ x, data, tau = c(0.5, 0.2, 0.5)),
+          "`tau` must not have duplicates; 0.5 is there twice")
   refuses(fit(cbind(y, x) ~ x, data), "must be a numeric vector: one response")
   refuses(fit(x = data$x, y = cbind(data$y, 1)), "`y` must be a numeric vector: one response")
   refuses(fit(x = data$x, y = data$y[-1]), "`y` must have one value a row")

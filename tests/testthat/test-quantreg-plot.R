@@ -16,7 +16,8 @@ test_that("both kinds of plot are drawn by both systems, and par() is left as it
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   fit <- quick_quantreg()
-  two <- psd_quantreg(x = cbind(a = 1:40 / 40, b = sin(1:40)), y = cos(1:40), sigma = 1, lambda = 0.1)
+  x <- cbind(a = 1:40 / 40, b = sin(1:40))
+  two <- psd_quantreg(x = x, y = cos(1:40), sigma = 1, lambda = 0.1)
   before <- graphics::par(no.readonly = TRUE)$mfrow
   for (type in c("curves", "coverage")) {
     expect_invisible(plot(fit, type, main = "title"))

@@ -37,7 +37,8 @@ test_that("predictions are a row a row, in order, NA where newdata is", {
   expect_identical(dim(predict(fit, data.frame(x = numeric()))), c(0L, 3L))
   expect_identical(predict(fit), fitted(fit))
   expect_equal(predict(fit, simulated_quantiles()), fitted(fit))
-  expect_identical(is.na(predict(fit, data.frame(x = c(NA, 0)), type = "cdf", y = 0)), c(TRUE, FALSE))
+  cdf <- predict(fit, data.frame(x = c(NA, 0)), type = "cdf", y = 0)
+  expect_identical(is.na(cdf), c(TRUE, FALSE))
 })
 
 test_that("fitted levels are what the blocks give by hand", {
