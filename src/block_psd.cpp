@@ -123,8 +123,11 @@ class PsdBlock : public Block {
     return {Curvature::Kind::diagonal, diagonal / l2_};
   }
 
-  // Smoothed, without the eigenvalues that vanish in the limit.
-  Mat coefficients() const override { return root_.leftCols(spectrum_.negative_count()); }
+  // Smoothed, without the eigenvalues that go to zero fastest: those of a clearly positive e, far
+  // below sqrt(m / l2), which is a at e = 0.
+  Mat coefficients() const override {
+    return root_.leftCols((amounts_.array() > 1e-3 * std::sqrt(smoothing_ / l2_)).count());
+  }
 
   Vec values_of(const Mat& root) const override {
     return (root.transpose() * v_).colwise().squaredNorm().transpose();
