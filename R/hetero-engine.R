@@ -7,12 +7,12 @@ hetero_constant <- c(linear = 10, psd = 1)
 
 hetero_engine <- function(x, y, weights, kernel, constant, control) {
   size <- hetero_constant * constant
-  prepare <- function(rows, sigma) {
+  prepare <- function(rows, sigma, settings = control) {
     features <- lapply(c(linear = "linear", psd = "psd"), function(part) {
-      psd_features(x[rows, , drop = FALSE], sigma[[part]], kernel, control, size[[part]],
+      psd_features(x[rows, , drop = FALSE], sigma[[part]], kernel, settings, size[[part]],
                    nodes = part == "psd")
     })
-    list(features = features, y = y[rows], weights = weights[rows], control = control)
+    list(features = features, y = y[rows], weights = weights[rows], control = settings)
   }
   score <- function(solution, rows) {
     natural <- natural_parameters(solution$functions, x[rows, , drop = FALSE])

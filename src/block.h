@@ -21,6 +21,7 @@ struct Curvature {
 struct Ask {
   bool curved = false;  // second derivatives
   Index lowest = 0;     // at least so many of the lowest eigenvectors of S
+  double barrier = 0;   // smooths a PSD block: -(barrier / size of A) log det A in its penalty
 };
 
 // The penalty's conjugate as a function of b (one number an observation) and nu (one a
@@ -38,7 +39,7 @@ class Block {
 
   // The conjugate on the line from (b, nu) along (db, dnu), without going there: cheap for many t.
   virtual std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                              const Vec& dnu) const = 0;
+                                              const Vec& dnu, double barrier) const = 0;
 
   // Whether g is zero at (b, nu): cheaper than going there.
   virtual bool vanishes(const Vec& b, const Vec& nu) const = 0;

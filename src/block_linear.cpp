@@ -21,7 +21,7 @@ class LinearBlock : public Block {
   }
 
   std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                      const Vec& dnu) const override {
+                                      const Vec& dnu, double) const override {
     const Vec from = v_ * b + q_ * nu, step = v_ * db + q_ * dnu;
     return [=](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
   }

@@ -91,11 +91,11 @@ double Problem::move_to(const Vec& z, Ask ask) {
   return sum;
 }
 
-std::function<double(double)> Problem::along(const Vec& z, const Vec& dz) const {
+std::function<double(double)> Problem::along(const Vec& z, const Vec& dz, double barrier) const {
   std::vector<std::function<double(double)>> parts;
   for (size_t k = 0; k < blocks_.size(); ++k) {
     const Index column = static_cast<Index>(k);
-    parts.push_back(blocks_[k]->along(mixed(z, column), nu(z), mixed(dz, column), nu(dz)));
+    parts.push_back(blocks_[k]->along(mixed(z, column), nu(z), mixed(dz, column), nu(dz), barrier));
   }
   return [parts](double t) {
     double sum = 0;

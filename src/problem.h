@@ -58,7 +58,7 @@ class Problem {
 
   // The blocks' part: its value at z, where the blocks stay; then its gradient and Hessian there.
   double move_to(const Vec& z, Ask ask);
-  std::function<double(double)> along(const Vec& z, const Vec& dz) const;
+  std::function<double(double)> along(const Vec& z, const Vec& dz, double barrier) const;
   Vec gradient() const;
   Vec curve(const Vec& dz) const;
 
