@@ -47,7 +47,7 @@
 #' fit
 #' predict(fit, data.frame(times = c(10, 20, 100)))
 #' plot(fit)
-psd_quantreg <- function(formula, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
+psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = 0.01,
                          kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
@@ -57,25 +57,23 @@ psd_quantreg <- function(formula, data = NULL, tau = c(0.25, 0.5, 0.75), x = NUL
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
   control <- check_control(control)
-  check_regression_input(missing(formula), formula, x, y)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
-  molded <- mold(if (missing(formula)) x else formula, data, y, weights = rlang::enquo(weights),
-                 subset = rlang::enquo(subset), na.action = na.action, name = name)
-  response <- check_response(molded$y, molded$response_arg %||% "formula")
+  molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
+                          na.action, name)
   x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
-  y_scaling <- response_scaling(response, molded$weights, standardize, molded$response_arg)
+  y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
   engine <- quantreg_engine(standardized(molded$x, x_scaling),
-                            standardized(response, y_scaling)[, 1], molded$weights, sort(tau),
-                            kernel, constant, control)
-  chosen <- choose_parts(engine, sigma, lambda, ridge, tune)
+                            (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
+                            sort(tau), kernel, constant, control)
+  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
   new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), tau = tau,
               levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 standardize = standardize, constant = constant),
-              solution = solution, response = molded$response_arg,
-              x = molded$x, y = response[, 1], weights = molded$weights, tuning = chosen$tuning)
+              solution = solution, response = molded$recipe$response,
+              x = molded$x, y = molded$y, weights = molded$weights, tuning = chosen$tuning)
 }
 
 check_tau <- function(tau, call = rlang::caller_env()) {
@@ -87,63 +85,10 @@ check_tau <- function(tau, call = rlang::caller_env()) {
   tau
 }
 
-# Either a formula, or x and y.
-check_regression_input <- function(no_formula, formula, x, y, call = rlang::caller_env()) {
-  if (no_formula && (is.null(x) || is.null(y))) {
-    abort("Either {.arg formula} or both {.arg x} and {.arg y} must be given.", call = call)
-  }
-  if (no_formula) return(check_response(y, "y", call))
-  if (!inherits(formula, "formula")) {
-    abort(c("{.arg formula} must be a formula such as {.code y ~ x}, not
-             {.obj_type_friendly {formula}}.",
-            i = "For vectors and matrices use {.code x =} and {.code y =}."), call = call)
-  }
-  if (!is.null(x) || !is.null(y)) {
-    abort("{.arg x} and {.arg y} must not be given together with {.arg formula}.", call = call)
-  }
-}
-
-# The response as a matrix with one column.
-check_response <- function(y, arg, call = rlang::caller_env()) {
-  if (is.null(y)) {
-    abort("{.arg formula} must have a response, as {.code y ~ x} does.", call = call)
-  }
-  if (!is.numeric(y) || NCOL(y) != 1) {
-    abort("{.arg {arg}} must be a numeric vector: one response, not {.obj_type_friendly {y}}.",
-          call = call)
-  }
-  matrix(as.numeric(y), ncol = 1)
-}
-
-response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+quantreg_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
   if (standardize && diff(range(y)) <= 1e-12 * max(abs(y))) {
     abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
             i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)
   }
-  make_scaling(y, weights, standardize, arg = arg, call = call)
-}
-
-# Parameters for the linear and the PSD part: as given where there is nothing to choose.
-choose_parts <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
-  fixed <- function(value) {
-    if (is.list(value)) all(lengths(value) == 1) else length(value) == 1 && is.numeric(value)
-  }
-  if (fixed(sigma) && fixed(lambda) && length(ridge) == 1) {
-    ridge <- check_number(ridge, above = 0, call = call)
-    chosen <- list(sigma = sigma, lambda = lambda, ridge = ridge)
-  } else {
-    chosen <- choose_parameters(engine, sigma, lambda, ridge, tune, call)
-  }
-  chosen$sigma <- check_parts(chosen$sigma, "sigma", call)
-  chosen$lambda <- check_parts(chosen$lambda, "lambda", call)
-  chosen
-}
-
-check_parts <- function(value, arg, call) {
-  if (is.list(value) && !setequal(names(value), c("linear", "psd"))) {
-    abort("{.arg {arg}} must be numeric, or a list with {.field linear} and {.field psd}.",
-          call = call)
-  }
-  value <- as_parts(value)
-  stats::setNames(check_numbers(value, above = 0, arg = arg, call = call), names(value))
+  make_scaling(matrix(y), weights, standardize, arg = arg, call = call)
 }

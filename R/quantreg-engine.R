@@ -3,11 +3,11 @@
 
 quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
   prepare <- function(rows, sigma, settings = control) {
-    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, as_parts(sigma),
+    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, sigma,
                      kernel, constant, settings)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
-    quantreg_solution(problem, as_parts(lambda), ridge, control)
+    quantreg_solution(problem, lambda, ridge, control)
   }
   score <- function(solution, rows) {
     values <- block_values(solution$functions, x[rows, , drop = FALSE])
@@ -36,12 +36,6 @@ quantreg_solution <- function(problem, lambda, ridge, control) {
   losses <- lapply(problem$levels, function(tau) list(name = "pinball", tau = tau))
   fit_psd(blocks, losses, rep(problem$y, length(losses)),
           mixing = quantile_mixing(problem$levels), weights = problem$weights, control = control)
-}
-
-# One value for the linear and one for the PSD part; a single one stands for both.
-as_parts <- function(value) {
-  if (length(value) == 1) value <- list(linear = value[[1]], psd = value[[1]])
-  unlist(value)[c("linear", "psd")]
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))

@@ -75,7 +75,7 @@ tidy.psd_quantreg <- function(x, ...) {
 #' @export
 augment.psd_quantreg <- function(x, data = NULL, ...) {
   q <- if (is.null(data)) fitted(x) else predict(x, data)
-  y <- if (is.null(data)) x$y else response_in(x, data)
+  y <- if (is.null(data)) x$y else response_in(x$recipe, data)
   if (is.null(data)) {
     data <- as.data.frame(x$x)
     data[[x$response]] <- x$y
@@ -87,11 +87,4 @@ augment.psd_quantreg <- function(x, data = NULL, ...) {
   out$.fitted <- as.vector(q)
   if (!is.null(y)) out$.resid <- y[rows] - out$.fitted
   out
-}
-
-# The response of a formula evaluated in new data, NULL if it is not there.
-response_in <- function(x, data) {
-  if (x$recipe$type != "formula") return(NULL)
-  response <- str2lang(x$response)
-  if (all(all.vars(response) %in% names(data))) eval(response, as.list(data), globalenv())
 }

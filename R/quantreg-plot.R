@@ -25,7 +25,7 @@ plot.psd_quantreg <- function(x, type = c("curves", "coverage"), column = NULL, 
   if (type == "coverage") {
     plot_coverage(x, ...)
   } else {
-    column <- check_columns(column, x)
+    column <- slice_columns(column, x)
     if (length(column) > 1) {
       old <- graphics::par(mfrow = grDevices::n2mfrow(length(column)))
       on.exit(graphics::par(old))
@@ -65,7 +65,7 @@ autoplot.psd_quantreg <- function(object, type = c("curves", "coverage"), column
                                   ...) {
   type <- check_choice(type, c("curves", "coverage"))
   if (type == "coverage") return(autoplot_coverage(object))
-  column <- check_columns(column, object)
+  column <- slice_columns(column, object)
   slices <- do.call(rbind, lapply(column, slice_data, x = object, n = n))
   slices$tau <- factor(slices$tau, rev(object$levels))
   points <- data.frame(column = rep(column, each = object$n), at = as.vector(object$x[, column]),
@@ -106,7 +106,7 @@ coverage_data <- function(x) {
   table
 }
 
-check_columns <- function(column, x, call = rlang::caller_env()) {
+slice_columns <- function(column, x, call = rlang::caller_env()) {
   columns <- colnames(x$x)
   if (is.null(column)) {
     varied <- apply(x$x, 2, function(values) length(unique(values)) > 2)

@@ -51,6 +51,7 @@ Vec Problem::start() const {
 // A small a leaves every function zero, a large one is far from the optimum; the right size is
 // where the functions just cease to be zero.
 Vec Problem::improved(const Vec& z) {
+  if (constraint_count() == 0) return shortened(z);
   Vec scaled = z;
   auto at = [&](double scale) -> const Vec& {
     a(scaled) = scale * a(z);
@@ -66,6 +67,18 @@ Vec Problem::improved(const Vec& z) {
   while (high > 1.05 * low) (vanishes(at(std::sqrt(low * high))) ? low : high) = std::sqrt(low * high);
   const double objective = move_to(at(2.0 * high), {}) + simple(scaled);
   return vanishes(z) || objective < move_to(z, {}) + simple(z) ? scaled : z;
+}
+
+// Without constraints the best point on the ray of the start is easily found. It has few negative
+// eigenvalues, so that the Hessian there knows little: half way to it, in logs, is better still.
+Vec Problem::shortened(const Vec& z) {
+  auto objective = [&](double scale) { return move_to(scale * z, {}) + simple(scale * z); };
+  double best = 1, value = objective(1);
+  for (double next = objective(0.25); next < value && best > 1e-12; next = objective(best / 4)) {
+    value = next;
+    best /= 4;
+  }
+  return std::sqrt(best) * z;
 }
 
 double Problem::simple(const Vec& z) const {

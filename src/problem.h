@@ -73,6 +73,7 @@ class Problem {
 
  private:
   bool vanishes(const Vec& z) const;
+  Vec shortened(const Vec& z);
   bool make_feasible(std::vector<Mat>& coefficients) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;
   Vec mixed(const Vec& z, Index block) const { return a(z).transpose() * mixing_.col(block); }

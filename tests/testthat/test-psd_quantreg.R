@@ -139,13 +139,13 @@ test_that("bad input is refused with a message that names the argument", {
   refuses(fit(y ~ x, data, tau = "median"), "`tau` must be")
   refuses(fit(y ~ x, data, tau = c(0.5, 0.2, 0.5)),
           "`tau` must not have duplicates; 0.5 is there twice")
-  refuses(fit(cbind(y, x) ~ x, data), "must be a numeric vector: one response")
-  refuses(fit(x = data$x, y = cbind(data$y, 1)), "`y` must be a numeric vector: one response")
+  refuses(fit(cbind(y, x) ~ x, data), "The response `cbind(y, x)` must be one numeric vector")
+  refuses(fit(x = data$x, y = cbind(data$y, 1)), "The response `y` must be one numeric vector, not 2 columns")
   refuses(fit(x = data$x, y = data$y[-1]), "`y` must have one value a row")
-  refuses(fit(x = data$x, y = letters[1:30]), "`y` must be a numeric vector")
-  refuses(fit(x = data$x), "Either `formula` or both `x` and `y` must be given")
+  refuses(fit(x = data$x, y = letters[1:30]), "The response `y` must be one numeric vector, not a character")
+  refuses(fit(x = data$x), "`y` must be given with `x`")
   refuses(fit(data$x, data$y), "`formula` must be a formula such as")
-  refuses(fit(y ~ x, data, x = data$x), "must not be given together with `formula`")
+  refuses(fit(y ~ x, data, x = data$x), "Either `formula` or `x` and `y` must be given, not both")
   refuses(fit(~x, data), "`formula` must have a response")
   refuses(fit(y ~ 1, data), "`formula` must have at least one predictor")
   refuses(fit(y ~ z, data), "object 'z' not found")
@@ -158,7 +158,7 @@ test_that("bad input is refused with a message that names the argument", {
   refuses(fit(y ~ x, data, constant = NA), "`constant` must be")
   refuses(psd_quantreg(y ~ x, data, sigma = -1, lambda = 1), "`sigma` must be")
   refuses(psd_quantreg(y ~ x, data, sigma = list(linear = 1, gap = 1), lambda = 1),
-          "`sigma` must be numeric, or a list with linear and psd")
+          "`sigma` must be a number, several, or a list with the elements")
 })
 
 test_that("a fit that was stopped early warns once, with the gap and the remedy", {
