@@ -119,7 +119,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
-  double smooth = 0, mu = 0, step = 1;
+  double smooth = 0, mu = 0, step = 1, decrement = 0;
   bool accurate = false;  // from the first failure on
   const bool barrier = !box.empty();
 
@@ -133,7 +133,8 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
         box.center(z, mu);
       }
       const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
-      mu = shrink * box.complementarity(z);
+      const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead
+      mu = std::max(shrink * box.complementarity(z), behind);
       smooth = problem.move_to(z, {true, 0, mu});
       Certificate smoothed = problem.certificate(exact);
       if (smoothed.primal < found.primal) found = std::move(smoothed);
@@ -156,6 +157,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
     const Vec dz = -system.solve(gradient);
     const double slope = gradient.dot(dz);
     const Vec before = z;
+    decrement = -slope;
     const double merit = objective + box.barrier(z, mu);
     const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
     step = std::min(1.0, kFraction * std::min(box.reach(z, dz), risk.reach(problem.a(z), problem.a(dz))));
