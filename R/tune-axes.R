@@ -66,14 +66,14 @@ cell_parameters <- function(axes, cell, engine) {
   list(sigma = pick("sigma"), lambda = pick("lambda"), ridge = values[["ridge"]])
 }
 
-# The coarse grid to begin with: every value of a grid axis, five or four points of an auto axis;
+# The coarse grid to begin with: every value of a grid axis, four points of an auto axis;
 # axes that share their values move together.
 first_cells <- function(axes) {
   group <- axis_groups(axes)
   points <- lapply(unique(group), function(g) {
     axis <- axes[[match(g, group)]]
     if (axis$kind == "grid") seq_len(axis$size)
-    else if (startsWith(g, "sigma")) c(-2, -1, 0, 1, 2) else c(2, 0, -2, -4)
+    else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
   grid <- as.matrix(expand.grid(points))
   cells <- grid[, match(group, unique(group)), drop = FALSE]

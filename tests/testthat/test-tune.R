@@ -59,7 +59,7 @@ test_that("two parts are tuned together first, then each alone", {
   table <- fit$tuning
   expect_named(fit$parameters$sigma, c("linear", "psd"))
   shared <- table$sigma.linear == table$sigma.psd & table$lambda.linear == table$lambda.psd
-  expect_true(all(shared[1:20]))
+  expect_true(all(shared[1:16]))
   expect_false(all(shared))
   expect_lt(nrow(table), 120)
   half <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = list(linear = c(0.1, 0.01), psd = 0.1))
