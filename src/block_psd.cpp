@@ -1,5 +1,5 @@
-// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + V diag(b) V' + sum_m nu_m W_m = U e U' the
-// conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
+// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + Q + V diag(b) V' + sum_m nu_m W_m = U e U',
+// Q the offset, the conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
 //
 // Second derivatives. With P the negative eigenvalues and G = U' V, a step dS moves [S]_- by the
 // matrix with entries -h_kl (U' dS U)_kl, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l
@@ -18,8 +18,14 @@ constexpr Index kDenseLimit = 4000;  // observations above which no n x n matrix
 
 class PsdBlock : public Block {
  public:
-  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w, std::shared_ptr<const Nodes> nodes)
-      : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)), nodes_(std::move(nodes)) {}
+  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w, std::shared_ptr<const Nodes> nodes,
+           Mat offset)
+      : v_(std::move(v)),
+        l1_(l1),
+        l2_(l2),
+        offset_(std::move(offset)),
+        w_(std::move(w)),
+        nodes_(std::move(nodes)) {}
 
   Index space() const override { return v_.rows(); }
 
@@ -89,7 +95,10 @@ class PsdBlock : public Block {
   }
 
   double penalty_of(const Mat& root) const override {
-    return l1_ * root.squaredNorm() + l2_ / 2 * (root.transpose() * root).squaredNorm();
+    const double offset =
+        offset_.size() > 0 ? (root.array() * (offset_ * root).array()).sum() : 0;
+    return l1_ * root.squaredNorm() + offset +
+           l2_ / 2 * (root.transpose() * root).squaredNorm();
   }
 
   Index rank_of(const Mat& root) const override { return root.cols(); }
@@ -97,11 +106,13 @@ class PsdBlock : public Block {
   void scale(Mat& root, double factor) const override { root *= std::sqrt(factor); }
 
   std::unique_ptr<Block> restricted(const Mat& basis) const override {
+    const auto within = [&](const Mat& whole) {
+      return whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat();
+    };
     std::vector<Mat> w;
-    for (const Mat& whole : w_) {
-      w.push_back(whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat());
-    }
-    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w), nullptr);
+    for (const Mat& whole : w_) w.push_back(within(whole));
+    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w), nullptr,
+                                      within(offset_));
   }
 
   Mat working_basis(const Mat& root, Index lowest) const override {
@@ -140,6 +151,7 @@ class PsdBlock : public Block {
     Mat s = Mat::Zero(v_.rows(), v_.rows());
     s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
     s.diagonal().array() += l1_;
+    if (offset_.size() > 0) s += offset_;
     for (size_t m = 0; m < w_.size(); ++m) {
       if (w_[m].size() > 0) s += nu[static_cast<Index>(m)] * w_[m];
     }
@@ -195,6 +207,7 @@ class PsdBlock : public Block {
 
   Mat v_;
   double l1_, l2_;
+  Mat offset_;  // Q, of size zero if there is none
   std::vector<Mat> w_;
 
   Spectrum spectrum_;
@@ -210,8 +223,9 @@ class PsdBlock : public Block {
 }  // namespace
 
 std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
-                                      std::shared_ptr<const Nodes> nodes) {
-  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w), std::move(nodes));
+                                      std::shared_ptr<const Nodes> nodes, Mat offset) {
+  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w), std::move(nodes),
+                                    std::move(offset));
 }
 
 }  // namespace psd

@@ -1,6 +1,7 @@
 // r_fit.cpp: features, integrals and the solvers, for R.
 #include "fista.h"
 #include "r_convert.h"
+#include "r_risk.h"
 #include "subspace.h"
 
 using namespace psd;
@@ -95,11 +96,8 @@ Rcpp::DataFrame trace_frame(const std::vector<Progress>& trace) {
 // [[Rcpp::export]]
 Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
                      const Rcpp::Nullable<Rcpp::NumericVector>& start) {
-  const Rcpp::List losses = spec["losses"];
-  std::vector<std::unique_ptr<Loss>> made;
-  for (R_xlen_t p = 0; p < losses.size(); ++p) made.push_back(loss_from(losses[p]));
-  const SmoothRisk risk(std::move(made), Rcpp::as<Mat>(spec["y"]), Rcpp::as<Vec>(spec["weights"]));
-  Problem problem = problem_from(spec, risk);
+  const std::unique_ptr<Risk> risk = risk_from(spec);
+  Problem problem = problem_from(spec, *risk);
 
   const Settings settings{control["tol"], control["max_iter"]};
   std::vector<Progress> trace;
@@ -108,9 +106,11 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
   z = problem.improved(z);
-  const Solution out = Rcpp::as<std::string>(control["solver"]) == "fista"
-                           ? fista(problem, settings, std::move(z), monitor)
-                           : subspace_newton(problem, risk, settings, std::move(z), monitor);
+  const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
+  const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
+  if (newton && !smooth) throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
+  const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z), monitor)
+                              : fista(problem, settings, std::move(z), monitor);
 
   Rcpp::List coefficients;
   for (const Mat& block : out.certificate.coefficients) coefficients.push_back(block);

@@ -1,0 +1,56 @@
+# Regression as the engine sees it, in standardised units: one linear block a direction of the cone's
+# lineality space, one PSD block a generator; the outputs mix them.
+
+regression_engine <- function(x, y, weights, losses, cone, kernel, constant, integrals, control) {
+  mixing <- cbind(cone$lineality, cone$generators)
+  parts <- if (ncol(cone$lineality) > 0) c("linear", "psd")
+  prepare <- function(rows, sigma) {
+    features <- lapply(stats::setNames(nm = parts %||% "psd"), function(part) {
+      size <- if (constant) regression_constant[[part]] else 0
+      psd_features(x[rows, , drop = FALSE], of_part(sigma, part), kernel, control, size,
+                   nodes = part == "psd")
+    })
+    list(features = features, y = y[rows, , drop = FALSE], weights = weights[rows],
+         control = control)
+  }
+  solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
+    blocks <- regression_blocks(problem$features, cone, lambda, ridge)
+    fit_psd(blocks, lapply(losses, loss_spec), problem$y, mixing, problem$weights,
+            lapply(integrals, integral_row, blocks, mixing), control, previous$dual)
+  }
+  score <- function(solution, rows) {
+    u <- mixed_outputs(solution$functions, mixing, x[rows, , drop = FALSE])
+    total_loss(losses, u, y[rows, , drop = FALSE])
+  }
+  list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control, parts = parts,
+       mixing = mixing, prepare = prepare, solve = solve, score = score)
+}
+
+# Size of the constant feature. In linear blocks it is penalised a hundred times less than the
+# kernel's features.
+regression_constant <- c(linear = 10, psd = 1)
+
+# Parameters of models with one part have no names.
+of_part <- function(parameter, part) if (is.null(names(parameter))) parameter else parameter[[part]]
+
+regression_blocks <- function(features, cone, lambda, ridge) {
+  penalty <- of_part(lambda, "psd")
+  linear <- if (ncol(cone$lineality) > 0) linear_block(features$linear, of_part(lambda, "linear"))
+  psd <- psd_block(features$psd, penalty, ridge * penalty)
+  c(rep(list(linear), ncol(cone$lineality)), rep(list(psd), ncol(cone$generators)))
+}
+
+# Outputs at the rows of x, one block after the other: as a sum of terms of one sign grows in
+# floating point too, ordered outputs stay ordered. A BLAS product promises no such thing.
+mixed_outputs <- function(functions, mixing, x) {
+  out <- matrix(0, nrow(x), nrow(mixing))
+  for (k in seq_along(functions)) {
+    out <- out + outer(cpp_evaluate(functions[[k]], x), mixing[, k])
+  }
+  out
+}
+
+# The loss of each row, summed over outputs.
+total_loss <- function(losses, u, y) {
+  Reduce(`+`, lapply(seq_along(losses), function(j) loss_values(losses[[j]], u[, j], y[, j])))
+}
