@@ -88,9 +88,13 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
     losses = losses, y = y, mixing = mixing, weights = weights / sum(weights)
   )
   out <- cpp_solve(spec, control, start)
-  out$functions <- Map(fitted_function, blocks, out$coefficients)
+  finish_solution(out, Map(fitted_function, blocks, out$coefficients), control, begin)
+}
+
+finish_solution <- function(out, functions, control, begin) {
+  out$functions <- functions
   out$coefficients <- NULL
-  out$rank <- vapply(out$functions, function(f) if (f$type == "psd") ncol(f$coefficients) else NA,
+  out$rank <- vapply(functions, function(f) if (f$type == "psd") ncol(f$coefficients) else NA,
                      NA_integer_)
   out$converged <- out$status == "converged"
   out$seconds <- proc.time()[["elapsed"]] - begin

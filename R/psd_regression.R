@@ -69,7 +69,10 @@ psd_regression <- function(formula, data = NULL, x = NULL, y = NULL, loss = "squ
   scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
   scaling$unit <- if (standardize) response_unit(response, molded$weights, losses) else 1
   integrals <- resolve_integrals(constraints, colnames(response), scaling, constant)
-  if (is_own_loss(losses[[1]])) control <- fista_control(control)
+  if (cone$type == "halfspaces" && length(integrals) > 0) {
+    abort("{.arg constraints} must be empty for a cone given by half-spaces.")
+  }
+  if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") control <- fista_control(control)
   engine <- regression_engine(standardized(molded$x, scaling), response / scaling$unit,
                               molded$weights, losses, cone, kernel, constant, integrals, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
@@ -140,7 +143,7 @@ response_unit <- function(y, weights, losses) {
   if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
 }
 
-# R functions have no derivatives.
+# R functions have no derivatives, and cones by half-spaces a solver of their own.
 fista_control <- function(control) {
   if (control$solver == "fista") return(control)
   defaults <- psd_control()

@@ -2,18 +2,23 @@
 # lineality space, one PSD block a generator; the outputs mix them.
 
 regression_engine <- function(x, y, weights, losses, cone, kernel, constant, integrals, control) {
-  mixing <- cbind(cone$lineality, cone$generators)
-  parts <- if (ncol(cone$lineality) > 0) c("linear", "psd")
+  in_halfspaces <- cone$type == "halfspaces"
+  mixing <- if (in_halfspaces) signed_mixing(ncol(y)) else cbind(cone$lineality, cone$generators)
+  parts <- if (!in_halfspaces && ncol(cone$lineality) > 0) c("linear", "psd")
   prepare <- function(rows, sigma) {
     features <- lapply(stats::setNames(nm = parts %||% "psd"), function(part) {
       size <- if (constant) regression_constant[[part]] else 0
       psd_features(x[rows, , drop = FALSE], of_part(sigma, part), kernel, control, size,
-                   nodes = part == "psd")
+                   nodes = part == "psd" && !in_halfspaces)
     })
     list(features = features, y = y[rows, , drop = FALSE], weights = weights[rows],
          control = control)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
+    if (in_halfspaces) {
+      return(fit_in_halfspaces(problem, lapply(losses, loss_spec), cone, lambda, ridge, control,
+                               previous$dual))
+    }
     blocks <- regression_blocks(problem$features, cone, lambda, ridge)
     fit_psd(blocks, lapply(losses, loss_spec), problem$y, mixing, problem$weights,
             lapply(integrals, integral_row, blocks, mixing), control, previous$dual)
