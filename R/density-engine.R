@@ -3,8 +3,8 @@
 # `score()` the held-out loss of given rows.
 
 density_engine <- function(x, weights, measure, kernel, penalty, control, constraints) {
-  prepare <- function(rows, sigma) {
-    density_problem(x[rows, , drop = FALSE], weights[rows], sigma, measure, kernel, control,
+  prepare <- function(rows, sigma, settings = control) {
+    density_problem(x[rows, , drop = FALSE], weights[rows], sigma, measure, kernel, settings,
                     constraints)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {

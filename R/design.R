@@ -19,6 +19,7 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   }
   weights <- check_weights(eval_in(weights, data), n, call)
   kept <- check_subset(eval_in(subset, data), n, call)
+  if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
   molded$x <- molded$x[kept, , drop = FALSE]
   molded$y <- take_rows(molded$y, kept)
   molded$weights <- weights[kept]

@@ -14,7 +14,16 @@ fit_in_halfspaces <- function(problem, losses, cone, lambda, ridge, control, sta
   block <- psd_block(features, lambda, lambda * ridge)
   functions <- lapply(c(lapply(roots, `[[`, "positive"), lapply(roots, `[[`, "negative")),
                       function(root) fitted_function(block, root))
-  finish_solution(out, functions, control, begin)
+  ranks <- vapply(out$coefficients, significant_rank, 0L)
+  out <- finish_solution(out, functions, control, begin)
+  out$rank <- ranks
+  out
+}
+
+# Of A_s without the small multiple of the identity that repairs the cone.
+significant_rank <- function(a) {
+  size <- abs(eigen(a, symmetric = TRUE, only.values = TRUE)$values)
+  sum(size > 1e-4 * max(size))
 }
 
 # R and S with A = R R' - S S'.

@@ -54,17 +54,20 @@ ggplot2::autoplot
 
 #' @export
 glance.psd_fit <- function(x, ...) {
-  data.frame(model = x$model, n = x$n, rank = max(0L, x$rank, na.rm = TRUE), landmarks = x$landmarks,
+  data.frame(model = x$model, n = x$n, rank = largest_rank(x), landmarks = x$landmarks,
              sigma = max(unlist(x$parameters$sigma)), lambda = max(unlist(x$parameters$lambda)),
              ridge = x$parameters$ridge, objective = x$objective, gap = x$gap,
              iterations = x$iterations, status = x$status, converged = x$converged,
              seconds = x$seconds)
 }
 
+# NA for a fit without a PSD block.
+largest_rank <- function(x) if (all(is.na(x$rank))) NA_integer_ else max(x$rank, na.rm = TRUE)
+
 # The lines every print() shares.
 print_certificate <- function(x, digits) {
-  cat(sprintf("%d landmarks, rank %s; sigma %s, lambda %s, ridge %s\n", x$landmarks,
-              paste(if (all(is.na(x$rank))) 0 else stats::na.omit(x$rank), collapse = ", "),
+  ranks <- if (!all(is.na(x$rank))) paste(", rank", paste(stats::na.omit(x$rank), collapse = ", "))
+  cat(sprintf("%d landmarks%s; sigma %s, lambda %s, ridge %s\n", x$landmarks, ranks %||% "",
               paste(signif(unlist(x$parameters$sigma), digits), collapse = ", "),
               paste(signif(unlist(x$parameters$lambda), digits), collapse = ", "),
               signif(x$parameters$ridge, digits)))

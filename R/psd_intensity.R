@@ -67,13 +67,13 @@ psd_intensity <- function(x, data = NULL, lower, upper, sigma = NULL, lambda = N
 # exp(log_norm) <A, W> with |W|_F = 1, and the problem solved for exp(log_norm) A. The integral is
 # linear in A: it enters as the offset of the penalty.
 intensity_engine <- function(x, weights, window, kernel, constant, control) {
-  prepare <- function(rows, sigma) {
-    features <- psd_features(x[rows, , drop = FALSE], sigma, kernel, control, as.numeric(constant),
+  prepare <- function(rows, sigma, settings = control) {
+    features <- psd_features(x[rows, , drop = FALSE], sigma, kernel, settings, as.numeric(constant),
                              nodes = TRUE)
     integral <- block_integral(psd_block(features, NA, NA), window, rep(0, ncol(x)))
     size <- norm(integral$value, "F")
     list(features = features, weights = weights[rows], integral = integral$value / size,
-         log_norm = integral$log_scale + log(size), control = control)
+         log_norm = integral$log_scale + log(size), control = settings)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     block <- psd_block(problem$features, lambda, lambda * ridge, problem$integral)

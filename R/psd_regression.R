@@ -48,7 +48,7 @@
 #' fit <- psd_regression(cbind(Sepal.Width, Sepal.Length) ~ Petal.Length, iris, cone = "ordered",
 #'                       loss = "absolute", sigma = 1, lambda = 1e-2)
 #' plot(fit)
-psd_regression <- function(formula, data = NULL, x = NULL, y = NULL, loss = "squared",
+psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
                            ridge = 0.01, kernel = c("gaussian", "abel"), standardize = TRUE,
                            constant = TRUE, weights = NULL, subset = NULL,
@@ -59,10 +59,9 @@ psd_regression <- function(formula, data = NULL, x = NULL, y = NULL, loss = "squ
   constant <- check_flag(constant)
   control <- check_control(control)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
-  predictors <- check_predictors(if (!missing(formula)) formula, x, y)
-  molded <- mold(predictors, data, as_response(y), weights = rlang::enquo(weights),
-                 subset = rlang::enquo(subset), na.action = na.action, name = name)
-  response <- named_outputs(molded$y, molded$response_arg)
+  molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
+                          na.action, name, check = check_responses)
+  response <- molded$y
   losses <- resolve_losses(loss, ncol(response))
   check_loss_response(losses, response)
   cone <- resolve_cone(cone, ncol(response))
@@ -85,38 +84,6 @@ psd_regression <- function(formula, data = NULL, x = NULL, y = NULL, loss = "squ
               solution = solution, mixing = engine$mixing, scaling = scaling, losses = losses,
               cone = cone, constraints = constraints, outputs = colnames(response), x = molded$x,
               y = response, weights = molded$weights, tuning = chosen$tuning)
-}
-
-# What mold() takes as predictors: a formula with a response, or x beside y.
-check_predictors <- function(formula, x, y, call = rlang::caller_env()) {
-  if (is.null(formula)) {
-    if (is.null(x) || is.null(y)) {
-      abort("Either {.arg formula} or both {.arg x} and {.arg y} must be given.", call = call)
-    }
-    return(x)
-  }
-  if (!inherits(formula, "formula") || length(formula) != 3) {
-    shown <- if (inherits(formula, "formula")) "{.code {deparse1(formula)}}"
-             else "{.obj_type_friendly {formula}}"
-    abort(paste0("{.arg formula} must be a formula with a response, such as {.code y ~ x}, not ",
-                 shown, "."), call = call)
-  }
-  if (!is.null(x) || !is.null(y)) {
-    abort("{.arg x} and {.arg y} must not be given together with {.arg formula}.", call = call)
-  }
-  formula
-}
-
-as_response <- function(y, call = rlang::caller_env()) {
-  if (is.data.frame(y)) numeric_matrix(y, "y", call) else y
-}
-
-# A matrix with one named column an output.
-named_outputs <- function(y, arg) {
-  y <- as.matrix(y)
-  if (is.null(colnames(y))) colnames(y) <- if (ncol(y) == 1) arg else paste0("y", seq_len(ncol(y)))
-  storage.mode(y) <- "double"
-  y
 }
 
 check_loss_response <- function(losses, y, call = rlang::caller_env()) {

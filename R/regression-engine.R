@@ -5,14 +5,14 @@ regression_engine <- function(x, y, weights, losses, cone, kernel, constant, int
   in_halfspaces <- cone$type == "halfspaces"
   mixing <- if (in_halfspaces) signed_mixing(ncol(y)) else cbind(cone$lineality, cone$generators)
   parts <- if (!in_halfspaces && ncol(cone$lineality) > 0) c("linear", "psd")
-  prepare <- function(rows, sigma) {
+  prepare <- function(rows, sigma, settings = control) {
     features <- lapply(stats::setNames(nm = parts %||% "psd"), function(part) {
       size <- if (constant) regression_constant[[part]] else 0
-      psd_features(x[rows, , drop = FALSE], of_part(sigma, part), kernel, control, size,
+      psd_features(x[rows, , drop = FALSE], of_part(sigma, part), kernel, settings, size,
                    nodes = part == "psd" && !in_halfspaces)
     })
     list(features = features, y = y[rows, , drop = FALSE], weights = weights[rows],
-         control = control)
+         control = settings)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     if (in_halfspaces) {
@@ -45,15 +45,8 @@ regression_blocks <- function(features, cone, lambda, ridge) {
   c(rep(list(linear), ncol(cone$lineality)), rep(list(psd), ncol(cone$generators)))
 }
 
-# Outputs at the rows of x, one block after the other: as a sum of terms of one sign grows in
-# floating point too, ordered outputs stay ordered. A BLAS product promises no such thing.
-mixed_outputs <- function(functions, mixing, x) {
-  out <- matrix(0, nrow(x), nrow(mixing))
-  for (k in seq_along(functions)) {
-    out <- out + outer(cpp_evaluate(functions[[k]], x), mixing[, k])
-  }
-  out
-}
+# Outputs at the rows of x.
+mixed_outputs <- function(functions, mixing, x) mix(block_values(functions, x), mixing)
 
 # The loss of each row, summed over outputs.
 total_loss <- function(losses, u, y) {

@@ -63,9 +63,8 @@ score_cells <- function(engine, axes, splits, cells) {
 # Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
 # path, smaller penalties only overfit further and are left out (NA).
 path_scores <- function(engine, held, path) {
-  problem <- engine$prepare(setdiff(engine$rows, held), path[[1]]$sigma)
-  control <- engine$control
-  control$tol <- max(control$tol, 1e-3)
+  control <- tuning_control(engine$control)
+  problem <- engine$prepare(setdiff(engine$rows, held), path[[1]]$sigma, control)
   weights <- engine$weights[held]
   score <- rep(NA_real_, length(path))
   previous <- best <- NULL
@@ -78,6 +77,14 @@ path_scores <- function(engine, held, path) {
     else if (clearly_worse(losses - best)) break
   }
   score
+}
+
+# Scores need not be known better than they differ between candidates.
+tuning_control <- function(control) {
+  control$tol <- max(control$tol, 2e-3)
+  control$rank_tol <- max(control$rank_tol, 1e-5)
+  control$trace <- FALSE
+  control
 }
 
 clearly_worse <- function(difference) {

@@ -1,5 +1,6 @@
 // block.h: one function g of the model and its penalty, seen from the dual.
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Curvature {
 struct Ask {
   bool curved = false;  // second derivatives
   Index lowest = 0;     // at least so many of the lowest eigenvectors of S
+  double barrier = 0;   // smooths a PSD block: -(barrier / size of A) log det A in its penalty
 };
 
 // The penalty's conjugate as a function of b (one number an observation) and nu (one a
@@ -34,6 +36,10 @@ class Block {
 
   // The conjugate at (b, nu). The block stays there.
   virtual double move_to(const Vec& b, const Vec& nu, Ask ask) = 0;
+
+  // The conjugate on the line from (b, nu) along (db, dnu), without going there: cheap for many t.
+  virtual std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
+                                              const Vec& dnu, double barrier) const = 0;
 
   // Whether g is zero at (b, nu): cheaper than going there.
   virtual bool vanishes(const Vec& b, const Vec& nu) const = 0;

@@ -20,6 +20,12 @@ class LinearBlock : public Block {
     return l_ * w_.squaredNorm() / 2;
   }
 
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
+                                      const Vec& dnu, double) const override {
+    const Vec from = v_ * b + q_ * nu, step = v_ * db + q_ * dnu;
+    return [=](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
+  }
+
   bool vanishes(const Vec&, const Vec&) const override { return false; }
 
   const Vec& values() const override { return values_; }

@@ -4,6 +4,10 @@
 // Second derivatives. With P the negative eigenvalues and G = U' V, a step dS moves [S]_- by the
 // matrix with entries -h_kl (U' dS U)_kl, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l
 // not, 0 otherwise.
+//
+// Smoothed: with -m log det A in the penalty, A has the eigenvalues a > 0 of l2 a - m / a = -e, all
+// of them, and h_kl = a_k a_l / (a_k a_l + m / l2). An interior point that shrinks m along with
+// its other barriers is spared the kinks of [S]_-, steep when l2 is small.
 #include <algorithm>
 #include <cmath>
 
@@ -30,15 +34,32 @@ class PsdBlock : public Block {
   Index space() const override { return v_.rows(); }
 
   double move_to(const Vec& b, const Vec& nu, Ask ask) override {
-    const Mat s = slack(b, nu);
-    spectrum_ = ask.curved ? eigen_all(s) : eigen_lowest(s, std::min(ask.lowest, s.rows()));
-    rank_ = spectrum_.negative_count();
-    root_ = spectrum_.vectors.leftCols(rank_) *
-            (-spectrum_.values.head(rank_) / l2_).cwiseSqrt().asDiagonal();
+    const bool known = complete_ && b == b_ && nu == nu_;  // the same point, smoothed otherwise
+    if (!known) {
+      const Mat s = slack(b, nu);
+      complete_ = ask.curved || ask.barrier > 0;
+      spectrum_ = complete_ ? eigen_all(s) : eigen_lowest(s, std::min(ask.lowest, s.rows()));
+      b_ = b;
+      nu_ = nu;
+      if (complete_) g_.noalias() = spectrum_.vectors.transpose() * v_;
+    }
+    smoothing_ = ask.barrier / static_cast<double>(v_.rows());
+    amounts_ = amounts_of(spectrum_.values, smoothing_);
+    rank_ = amounts_.size();
+    root_ = spectrum_.vectors.leftCols(rank_) * amounts_.cwiseSqrt().asDiagonal();
     values_ = values_of(root_);
     integrals_ = integrals_of(root_);
     if (ask.curved) curve_setup();
-    return spectrum_.values.head(rank_).squaredNorm() / (2 * l2_);
+    return conjugate_of(amounts_, smoothing_);
+  }
+
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
+                                      const Vec& dnu, double barrier) const override {
+    const Mat from = slack(b, nu), step = change(db, dnu);
+    const double smoothing = barrier / static_cast<double>(v_.rows());
+    return [from, step, smoothing, this](double t) {
+      return conjugate_of(amounts_of(eigen_values(from + t * step), smoothing), smoothing);
+    };
   }
 
   // S is positive definite exactly when it has a Cholesky factor.
@@ -78,7 +99,11 @@ class PsdBlock : public Block {
     return {Curvature::Kind::diagonal, diagonal / l2_, nullptr};
   }
 
-  Mat coefficients() const override { return root_; }
+  // Smoothed, without the eigenvalues that go to zero fastest: those of a clearly positive e, far
+  // below sqrt(m / l2), which is a at e = 0.
+  Mat coefficients() const override {
+    return root_.leftCols((amounts_.array() > 1e-3 * std::sqrt(smoothing_ / l2_)).count());
+  }
 
   Vec values_of(const Mat& root) const override {
     return (root.transpose() * v_).colwise().squaredNorm().transpose();
@@ -146,12 +171,34 @@ class PsdBlock : public Block {
   }
 
  private:
+  // The eigenvalues of A that belong to eigenvalues e of S, ascending: the positive ones.
+  Vec amounts_of(const Vec& e, double smoothing) const {
+    if (smoothing == 0) return -e.head((e.array() < 0).count()) / l2_;
+    return e.unaryExpr([&](double x) {
+      const double root = std::hypot(x, 2 * std::sqrt(l2_ * smoothing));
+      return x < 0 ? (root - x) / (2 * l2_) : 2 * smoothing / (root + x);
+    });
+  }
+
+  // -<A, S> - (l2 / 2) |A|^2 + m log det A at the maximising A, where S = m A^{-1} - l2 A.
+  double conjugate_of(const Vec& amounts, double smoothing) const {
+    const double square = l2_ / 2 * amounts.squaredNorm();
+    if (smoothing == 0) return square;
+    return square + smoothing * (amounts.array().log() - 1).sum();
+  }
+
   // S; only its lower triangle is meant to be read.
   Mat slack(const Vec& b, const Vec& nu) const {
-    Mat s = Mat::Zero(v_.rows(), v_.rows());
-    s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
+    Mat s = change(b, nu);
     s.diagonal().array() += l1_;
     if (offset_.size() > 0) s += offset_;
+    return s;
+  }
+
+  // The part of S that is linear in (b, nu).
+  Mat change(const Vec& b, const Vec& nu) const {
+    Mat s = Mat::Zero(v_.rows(), v_.rows());
+    s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
     for (size_t m = 0; m < w_.size(); ++m) {
       if (w_[m].size() > 0) s += nu[static_cast<Index>(m)] * w_[m];
     }
@@ -168,16 +215,20 @@ class PsdBlock : public Block {
     return out;
   }
 
-  // G, the rotated constraints, and the factors 1 and 2 e_k / (e_k - e_l): pairs (k, l) with l
+  // The rotated constraints, and the factors 1 and 2 e_k / (e_k - e_l): pairs (k, l) with l
   // outside P stand for (l, k) as well.
   void curve_setup() {
     const Index r = v_.rows();
-    g_.noalias() = spectrum_.vectors.transpose() * v_;
     rotated_.assign(w_.size(), Mat());
     for (size_t m = 0; m < w_.size(); ++m) {
       if (w_[m].size() == 0) continue;
       rotated_[m].noalias() =
           (spectrum_.vectors.leftCols(rank_).transpose() * w_[m]) * spectrum_.vectors;
+    }
+    if (smoothing_ > 0) {
+      pairs_ = amounts_ * amounts_.transpose();
+      pairs_.array() /= pairs_.array() + smoothing_ / l2_;
+      return;
     }
     pairs_.setOnes(rank_, r);
     for (Index l = rank_; l < r; ++l) pairs_.col(l) = pair_factors(spectrum_.values[l]);
@@ -191,6 +242,7 @@ class PsdBlock : public Block {
   // sum over pairs of factor_kl (g_k o g_l)(g_k o g_l)', g the rows of `g`. Exact when at most
   // kGroups eigenvalues are negative; otherwise neighbours among them share one factor each.
   Mat hessian_at(const Mat& g) const {
+    if (smoothing_ > 0) return smoothed_hessian_at(g);
     const Index size = g.cols(), others = g.rows() - rank_;
     const Index groups = std::min<Index>(rank_, size > 500 ? 1 : 4);
     const Mat among = g.topRows(rank_).transpose() * g.topRows(rank_);
@@ -205,14 +257,32 @@ class PsdBlock : public Block {
     return out / l2_;
   }
 
+  // The same sum, of squares of few matrices: the factors vary so slowly with (k, l) that few of
+  // their eigenvalues s matter, and sum_kl s z_k z_l (g_k o g_l)(g_k o g_l)' = s (G' diag(z) G)^2.
+  Mat smoothed_hessian_at(const Mat& g) const {
+    const Spectrum split = eigen_all(pairs_);
+    const double least = 1e-10 * split.values.cwiseAbs().maxCoeff();
+    Mat out = Mat::Zero(g.cols(), g.cols());
+    for (Index q = 0; q < split.values.size(); ++q) {
+      if (std::abs(split.values[q]) <= least) continue;
+      const Mat scaled = split.vectors.col(q).asDiagonal() * g;
+      out += split.values[q] * (g.transpose() * scaled).cwiseAbs2();
+    }
+    return out / l2_;
+  }
+
   Mat v_;
   double l1_, l2_;
   Mat offset_;  // Q, of size zero if there is none
   std::vector<Mat> w_;
 
+  Vec b_, nu_;             // where the block stands
+  bool complete_ = false;  // whether the whole spectrum is known there
+  double smoothing_ = 0;
   Spectrum spectrum_;
   Index rank_ = 0;
-  Mat root_;  // A = R R'
+  Vec amounts_;  // the eigenvalues of A, and
+  Mat root_;     //   A = R R'
   Vec values_, integrals_;
 
   Mat g_, pairs_;

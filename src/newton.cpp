@@ -119,19 +119,27 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
-  double smooth = problem.move_to(z, {true}), mu = 0, step = 1;
+  double smooth = 0, mu = 0, step = 1, decrement = 0;
+  bool accurate = false;  // from the first failure on
+  const bool barrier = !box.empty();
 
   for (int iteration = 0;; ++iteration) {
-    const double objective = smooth + problem.simple(z);
-    Certificate found = problem.certificate(objective);
-    if (!box.empty()) {
+    if (iteration == 0 || barrier) smooth = problem.move_to(z, {true});
+    const double exact = smooth + problem.simple(z);
+    Certificate found = problem.certificate(exact);
+    if (barrier) {
       if (iteration == 0) {
         mu = std::clamp(std::isfinite(found.gap()) ? found.gap() : 1.0, 1e-6, 1e3);
         box.center(z, mu);
       }
       const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
-      mu = shrink * box.complementarity(z);
+      const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead
+      mu = std::max(shrink * box.complementarity(z), behind);
+      smooth = problem.move_to(z, {true, 0, mu});
+      Certificate smoothed = problem.certificate(exact);
+      if (smoothed.primal < found.primal) found = std::move(smoothed);
     }
+    const double objective = smooth + problem.simple(z);
     if (tracker.record(std::move(found), z, iteration)) return tracker.finish("converged");
     if (iteration == settings.max_iter) return tracker.finish("max_iter");
 
@@ -145,25 +153,46 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
     }
 
-    const NewtonSystem system(problem, diagonal, ends.tail(count));
+    const NewtonSystem system(problem, diagonal, ends.tail(count), accurate);
     const Vec dz = -system.solve(gradient);
     const double slope = gradient.dot(dz);
     const Vec before = z;
+    decrement = -slope;
     const double merit = objective + box.barrier(z, mu);
     const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
     step = std::min(1.0, kFraction * std::min(box.reach(z, dz), risk.reach(problem.a(z), problem.a(dz))));
-    bool moved = false;
-    for (int trial = 0; trial < 40 && !moved; ++trial) {
-      if (trial > 0) step /= 2;
+    auto rise = [&](double smooth_there) {  // above what Armijo asks for; z moves along
       z = before + step * dz;
-      smooth = problem.move_to(z, {trial == 0});  // the first mostly stands
-      const double next = smooth + problem.simple(z) + box.barrier(z, mu);
-      moved = next <= merit + kArmijo * step * slope + rounding;
-      if (moved && trial > 0) smooth = problem.move_to(z, {true});
+      const double there = smooth_there + problem.simple(z) + box.barrier(z, mu);
+      return there - merit - kArmijo * step * slope;
+    };
+    z = before + step * dz;
+    smooth = problem.move_to(z, {true, 0, mu});
+    bool moved = rise(smooth) <= rounding;
+    if (!moved) {  // look along the line before going anywhere, and take the best halving
+      const auto line = problem.along(before, dz, mu);
+      double lowest = kInf, best = step;
+      for (int trial = 0; trial < 40; ++trial) {
+        step /= 2;
+        const double here = rise(line(step));
+        if (here <= rounding) moved = true;
+        if (here >= lowest && moved) break;
+        if (here < lowest) lowest = here, best = step;
+      }
+      step = best;
+      z = before + step * dz;
+      smooth = problem.move_to(z, {true, 0, mu});
     }
-    if (getenv("PSD_DEBUG")) fprintf(stderr,"it %d step %.3g slope %.3g reach %.3g products %d merit %.6g next %.6g nu %.3g dnu %.3g gnorm %.3g\n", iteration, step, slope, risk.reach(problem.a(before), problem.a(dz)), system.products(), merit, smooth+problem.simple(z), count?z[size]:0.0, count?dz[size]:0.0, gradient.norm());
-    if (!moved || -slope <= 1e-3 * rounding) {
-      if (tracker.record(problem.certificate(smooth + problem.simple(z)), z, iteration + 1)) {
+    const bool stuck = !moved || -slope <= 1e-3 * rounding;
+    if (stuck && !accurate) {
+      accurate = true;
+      z = before;
+      smooth = problem.move_to(z, {true});
+      continue;
+    }
+    if (stuck) {
+      const double last = problem.move_to(z, {}) + problem.simple(z);
+      if (tracker.record(problem.certificate(last), z, iteration + 1)) {
         return tracker.finish("converged");
       }
       return tracker.finish("stalled");

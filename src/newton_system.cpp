@@ -28,17 +28,17 @@ Mat low_rank_factor(const Curvature& c) { return *c.basis * c.x; }
 
 }  // namespace
 
-Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal)
+Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, bool accurate)
     : problem_(problem), diagonal_(diagonal) {
   for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature());
-  choose();
+  choose(accurate);
   if (kind_ == Kind::woodbury) set_woodbury();
   if (kind_ == Kind::dense) set_dense();
   if (kind_ == Kind::diagonal) set_diagonal();
 }
 
 // Woodbury costs n q^2 + q^3 / 3 for q columns in all, a dense factor (n J)^3 / 3.
-void Preconditioner::choose() {
+void Preconditioner::choose(bool accurate) {
   double q = 0;
   bool low_rank = true;
   for (const auto& c : curvatures_) {
@@ -49,7 +49,7 @@ void Preconditioner::choose() {
   const double size = n * static_cast<double>(problem_.outputs());
   const bool dense_fits = size <= kDenseLimit;
   const bool dense_cheaper = size * size * size / 3 < n * q * q + q * q * q / 3;
-  if (low_rank && !(dense_fits && dense_cheaper)) {
+  if (low_rank && !(dense_fits && (dense_cheaper || accurate))) {
     kind_ = Kind::woodbury;
   } else {
     kind_ = dense_fits ? Kind::dense : Kind::diagonal;
@@ -169,10 +169,11 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   return scaled - times_inverse(spread);
 }
 
-NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal)
+NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal,
+                           bool accurate)
     : problem_(problem),
       diagonal_(diagonal),
-      preconditioner_(problem, diagonal) {
+      preconditioner_(problem, diagonal, accurate) {
   const Index count = problem.constraint_count(), size = problem.dual_size() - count;
   if (count == 0) return;
   cross_.resize(size, count);

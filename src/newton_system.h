@@ -9,15 +9,16 @@ namespace psd {
 // Solves with an approximation of the a-part, factorised once.
 class Preconditioner {
  public:
-  // `diagonal`: column i is the J x J block of D at observation i.
-  Preconditioner(const Problem& problem, const Mat& diagonal);
+  // `diagonal`: column i is the J x J block of D at observation i. `accurate`: a dense factor if it
+  // fits, as Woodbury's formula loses digits when D spans many orders of magnitude.
+  Preconditioner(const Problem& problem, const Mat& diagonal, bool accurate);
 
   Mat solve(const Mat& rhs) const;
 
  private:
   enum class Kind { woodbury, dense, diagonal };
 
-  void choose();
+  void choose(bool accurate);
   void set_woodbury();
   void set_dense();
   void set_diagonal();
@@ -34,7 +35,7 @@ class Preconditioner {
 
 class NewtonSystem {
  public:
-  NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal);
+  NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal, bool accurate);
 
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;

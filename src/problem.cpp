@@ -51,6 +51,7 @@ Vec Problem::start() const {
 // A small a leaves every function zero, a large one is far from the optimum; the right size is
 // where the functions just cease to be zero.
 Vec Problem::improved(const Vec& z) {
+  if (constraint_count() == 0) return shortened(z);
   Vec scaled = z;
   auto at = [&](double scale) -> const Vec& {
     a(scaled) = scale * a(z);
@@ -64,8 +65,20 @@ Vec Problem::improved(const Vec& z) {
   if (high == most) return z;
   low = std::max(low, high / 2);
   while (high > 1.05 * low) (vanishes(at(std::sqrt(low * high))) ? low : high) = std::sqrt(low * high);
-  const double objective = move_to(at(1.05 * high), {}) + simple(scaled);
+  const double objective = move_to(at(2.0 * high), {}) + simple(scaled);
   return vanishes(z) || objective < move_to(z, {}) + simple(z) ? scaled : z;
+}
+
+// Without constraints the best point on the ray of the start is easily found. It has few negative
+// eigenvalues, so that the Hessian there knows little: half way to it, in logs, is better still.
+Vec Problem::shortened(const Vec& z) {
+  auto objective = [&](double scale) { return move_to(scale * z, {}) + simple(scale * z); };
+  double best = 1, value = objective(1);
+  for (double next = objective(0.25); next < value && best > 1e-12; next = objective(best / 4)) {
+    value = next;
+    best /= 4;
+  }
+  return std::sqrt(best) * z;
 }
 
 double Problem::simple(const Vec& z) const {
@@ -89,6 +102,19 @@ double Problem::move_to(const Vec& z, Ask ask) {
     sum += blocks_[k]->move_to(mixed(z, static_cast<Index>(k)), nu(z), ask);
   }
   return sum;
+}
+
+std::function<double(double)> Problem::along(const Vec& z, const Vec& dz, double barrier) const {
+  std::vector<std::function<double(double)>> parts;
+  for (size_t k = 0; k < blocks_.size(); ++k) {
+    const Index column = static_cast<Index>(k);
+    parts.push_back(blocks_[k]->along(mixed(z, column), nu(z), mixed(dz, column), nu(dz), barrier));
+  }
+  return [parts](double t) {
+    double sum = 0;
+    for (const auto& part : parts) sum += part(t);
+    return sum;
+  };
 }
 
 Vec Problem::gradient() const {

@@ -58,6 +58,7 @@ class Problem {
 
   // The blocks' part: its value at z, where the blocks stay; then its gradient and Hessian there.
   double move_to(const Vec& z, Ask ask);
+  std::function<double(double)> along(const Vec& z, const Vec& dz, double barrier) const;
   Vec gradient() const;
   Vec curve(const Vec& dz) const;
 
@@ -72,6 +73,7 @@ class Problem {
 
  private:
   bool vanishes(const Vec& z) const;
+  Vec shortened(const Vec& z);
   bool make_feasible(std::vector<Mat>& coefficients) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;
   Vec mixed(const Vec& z, Index block) const { return a(z).transpose() * mixing_.col(block); }

@@ -17,8 +17,8 @@ namespace {
 // BLAS and several times faster with a tuned one.
 constexpr Index kLapackFrom = 100;
 
-// range "A": all pairs, "V": those with a negative eigenvalue, "I": the `count` lowest.
-Spectrum lapack(Mat a, const char* range, Index count) {
+// job "V": vectors too, "N": values only; range "A": all pairs, "V": those with a negative eigenvalue, "I": the `count` lowest.
+Spectrum lapack(Mat a, const char* range, Index count, const char* job = "V") {
   const int n = static_cast<int>(a.rows()), first = 1, last = static_cast<int>(count);
   const double lowest = -kInf, zero = 0;
   int found = 0, info = 0;
@@ -27,7 +27,7 @@ Spectrum lapack(Mat a, const char* range, Index count) {
 
   auto run = [&](double* work, int work_size, int* iwork, int iwork_size) {
     F77_CALL(dsyevr)
-    ("V", range, "L", &n, a.data(), &n, &lowest, &zero, &first, &last, &zero, &found,
+    (job, range, "L", &n, a.data(), &n, &lowest, &zero, &first, &last, &zero, &found,
      out.values.data(), out.vectors.data(), &n, support.data(), work, &work_size, iwork,
      &iwork_size, &info FCONE FCONE FCONE);
     if (info != 0) throw std::runtime_error("LAPACK dsyevr failed");
@@ -52,6 +52,11 @@ Spectrum eigen_all(const Mat& symmetric) {
   if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, "A", 0);
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Vec eigen_values(const Mat& symmetric) {
+  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, "A", 0, "N").values;
+  return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 Spectrum eigen_lowest(const Mat& symmetric, Index least) {

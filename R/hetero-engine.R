@@ -1,0 +1,41 @@
+# Heteroscedastic regression as the engine sees it, in standardised units: outputs eta =
+# mean / variance, by a linear block, and theta = 1 / variance, by a PSD block.
+
+# Size of the constant feature in each block. In the linear one it is penalised a hundred times less
+# than the kernel's features.
+hetero_constant <- c(linear = 10, psd = 1)
+
+hetero_engine <- function(x, y, weights, kernel, constant, control) {
+  size <- hetero_constant * constant
+  prepare <- function(rows, sigma, settings = control) {
+    features <- lapply(c(linear = "linear", psd = "psd"), function(part) {
+      psd_features(x[rows, , drop = FALSE], sigma[[part]], kernel, settings, size[[part]],
+                   nodes = part == "psd")
+    })
+    list(features = features, y = y[rows], weights = weights[rows], control = settings)
+  }
+  score <- function(solution, rows) {
+    natural <- natural_parameters(solution$functions, x[rows, , drop = FALSE])
+    gaussian_loss(natural, y[rows])
+  }
+  list(rows = seq_along(y), dim = ncol(x), weights = weights, control = control,
+       parts = c("linear", "psd"), prepare = prepare, solve = hetero_solution, score = score)
+}
+
+hetero_solution <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
+  blocks <- list(linear_block(problem$features$linear, lambda[["linear"]]),
+                 psd_block(problem$features$psd, lambda[["psd"]], ridge * lambda[["psd"]]))
+  fit_psd(blocks, list(list(name = "hetero")), problem$y, weights = problem$weights,
+          control = control, start = previous$dual)
+}
+
+natural_parameters <- function(functions, x) {
+  list(eta = cpp_evaluate(functions[[1]], x), theta = cpp_evaluate(functions[[2]], x))
+}
+
+# Minus the log density of y. Where theta is zero the variance is infinite, and so is the loss.
+gaussian_loss <- function(natural, y) {
+  theta <- natural$theta
+  loss <- (log(2 * pi) - log(theta) + theta * (y - natural$eta / theta)^2) / 2
+  ifelse(theta > 0, loss, Inf)
+}

@@ -1,0 +1,99 @@
+#' Predictions of a heteroscedastic regression
+#'
+#' @param object A fit of [psd_hetero()].
+#' @param newdata What the fit was made from: a data frame for a formula, otherwise a vector, matrix
+#'   or data frame. The training data if `NULL`. Rows with missing values give `NA`.
+#' @param type What to predict, in the units of the data:
+#'   * `"mean"`, `"variance"`, `"sd"`: of the response;
+#'   * `"interval"`: the central interval that holds a new response with probability `level`;
+#'   * `"quantile"`: quantiles of the response at levels `tau`;
+#'   * `"density"`: the density of the response at `y`;
+#'   * `"natural"`: `eta = mean / variance` and `theta = 1 / variance`.
+#'
+#'   Intervals and quantiles are those of the fitted normal distribution. They do not include the
+#'   uncertainty of the fit itself.
+#' @param level Probability of the interval.
+#' @param tau Levels of the quantiles.
+#' @param y Values of the response for the density: one a row of `newdata`, or one for all.
+#' @param ... Not used.
+#' @return A vector with one entry a row of `newdata`; a matrix with columns `fit`, `lwr` and `upr`
+#'   for `"interval"`, `eta` and `theta` for `"natural"`, and one column a level for `"quantile"`
+#'   with several `tau`.
+#'
+#'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
+#'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
+#'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
+#'   mean, about which nothing is known, `NA`.
+#' @export
+#' @examples
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+#' new <- data.frame(speed = c(5, 15, 25))
+#' predict(fit, new)
+#' predict(fit, new, type = "sd")
+#' predict(fit, new, type = "quantile", tau = c(0.1, 0.9))
+#' predict(fit, new, type = "density", y = 50)
+predict.psd_hetero <- function(object, newdata = NULL,
+                               type = c("mean", "variance", "sd", "interval", "quantile",
+                                        "density", "natural"),
+                               level = 0.95, tau = c(0.25, 0.5, 0.75), y = NULL, ...) {
+  type <- check_choice(type, eval(formals()$type))
+  x <- predictors(object, newdata)
+  at <- gaussian_at(object, x)
+  switch(type,
+    mean = at$mean,
+    variance = at$sd^2,
+    sd = at$sd,
+    interval = gaussian_interval(at, check_number(level, above = 0, below = 1)),
+    quantile = gaussian_quantile(at, check_numbers(tau, above = 0, below = 1)),
+    density = gaussian_density(at, y),
+    natural = cbind(eta = at$mean / at$sd^2, theta = at$sd^-2)
+  )
+}
+
+# newdata as a matrix in the units of the data, after a warning when it is far away.
+predictors <- function(fit, newdata, call = rlang::caller_env()) {
+  if (is.null(newdata)) return(fit$x)
+  x <- forge(fit$recipe, newdata, call = call)
+  width <- max(fit$parameters$sigma) * fit$scaling$scale
+  warn_extrapolation(x, apply(fit$x, 2, range), width, call = call)
+  x
+}
+
+# list(mean =, sd =) at the rows of x, all in the units of the data.
+gaussian_at <- function(fit, x) {
+  mean <- sd <- rep(NA_real_, nrow(x))
+  known <- which(!is.na(rowSums(x)))
+  # Every kernel is zero long before: what stands for infinity must not become Inf / Inf.
+  z <- pmax(pmin(standardized(x[known, , drop = FALSE], fit$scaling), 1e100), -1e100)
+  natural <- natural_parameters(fit$functions, z)
+  informed <- natural$theta > 0
+  ratio <- ifelse(informed, natural$eta / natural$theta, NA)
+  mean[known] <- fit$response$center + fit$response$scale * ratio
+  sd[known] <- fit$response$scale / sqrt(natural$theta)
+  list(mean = mean, sd = sd)
+}
+
+gaussian_interval <- function(at, level) {
+  reach <- stats::qnorm((1 + level) / 2) * at$sd
+  blind <- is.infinite(at$sd)
+  cbind(fit = at$mean, lwr = ifelse(blind, -Inf, at$mean - reach),
+        upr = ifelse(blind, Inf, at$mean + reach))
+}
+
+gaussian_quantile <- function(at, tau) {
+  out <- at$mean + outer(at$sd, stats::qnorm(tau))
+  if (length(tau) == 1) return(drop(out))
+  colnames(out) <- format_levels(tau)
+  out
+}
+
+format_levels <- function(tau) paste0(format(100 * tau, trim = TRUE, drop0trailing = TRUE), "%")
+
+gaussian_density <- function(at, y, call = rlang::caller_env()) {
+  n <- length(at$mean)
+  if (!is.numeric(y) || !length(y) %in% c(1, n)) {
+    abort("{.arg y} must be a number, or a numeric vector with one value a row of {.arg newdata}
+           ({n}), not {.obj_type_friendly {y}}.", call = call)
+  }
+  ifelse(is.infinite(at$sd), 0, stats::dnorm(y, at$mean, at$sd))
+}

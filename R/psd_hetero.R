@@ -1,0 +1,94 @@
+#' Regression when the noise is not constant
+#'
+#' Fits the mean and the variance of a response together, `y | x ~ N(mean(x), variance(x))`, by one
+#' convex problem: there are no starting values, no floor of the variance to choose, and the duality
+#' gap that comes with the fit bounds its distance to the global optimum.
+#'
+#' The Gaussian likelihood is convex in its natural parameters `eta = mean / variance` and
+#' `theta = 1 / variance`. Here `eta(x) = w' phi(x)` is a linear model and
+#' `theta(x) = psi(x)' A psi(x)`, `A` positive semidefinite, is non-negative everywhere; `phi` and
+#' `psi` are kernel features, each with a width of its own. The fit minimises
+#' \deqn{\mathrm{mean}_i\left(-\tfrac12 \log\theta(x_i) + \tfrac12 \theta(x_i) y_i^2 - y_i \eta(x_i)
+#' + \frac{\eta(x_i)^2}{2 \theta(x_i)}\right) + \frac{\lambda_{linear}}2 |w|^2
+#' + \lambda_{psd} \left(\mathrm{tr} A + \frac{ridge}2 |A|_F^2\right).}
+#' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2`
+#' more, and without the penalties, it is the mean negative log-likelihood.
+#'
+#' Far from the data the kernel tells nothing. With `constant = TRUE` both sets of features have a
+#' constant one more, so that there the mean and the standard deviation tend to constants, but with
+#' a wide kernel these can lie far from the data. With `constant = FALSE`, as in the paper, `theta`
+#' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
+#'
+#' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
+#' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
+#' `lambda` of the PSD part (twice that with `constant = FALSE`).
+#'
+#' @param formula A formula such as `y ~ a + b`, evaluated in `data`. Factors become indicators.
+#' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row an
+#'   observation, and the response.
+#' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
+#'   automatic grid. See [psd_tune()]. What is given holds for both parts, unless it is a list
+#'   `list(linear =, psd =)` of such values, for `eta` and for `theta`.
+#' @param lambda Penalty: as for `sigma`.
+#' @param standardize Centre the data and divide the response by its standard deviation, the
+#'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
+#'   units. Predictions are always in the units of the data.
+#' @param constant Add a constant feature to both parts? Both `standardize` and `constant` are
+#'   `FALSE` in the paper.
+#' @inheritParams psd_density
+#' @return An object of class `psd_hetero`, with methods [predict()][predict.psd_hetero],
+#'   [plot()][plot.psd_hetero], `autoplot()`, `summary()`, `fitted()`, `residuals()`, `simulate()`,
+#'   `logLik()`, `update()`, `tidy()`, `glance()` and `augment()`.
+#' @seealso [predict.psd_hetero()], [hetero-methods], [plot.psd_hetero()], [psd_nlpd()]
+#' @export
+#' @examples
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+#' fit
+#' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
+#' plot(fit, "mean")
+psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
+                       lambda = NULL, ridge = 0.01, kernel = c("gaussian", "abel"),
+                       standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
+                       na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
+  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  standardize <- check_flag(standardize)
+  constant <- check_flag(constant)
+  control <- check_control(control)
+  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
+  molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
+                          na.action, name)
+  scaling <- make_scaling(molded$x, molded$weights, standardize)
+  response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
+  engine <- hetero_engine(standardized(molded$x, scaling),
+                          (molded$y - response$center) / response$scale, molded$weights, kernel,
+                          constant, control)
+  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
+  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
+  warn_unless_converged(solution, control)
+  loss <- engine$score(solution, engine$rows) + log(response$scale)
+  weights <- molded$weights / mean(molded$weights)
+  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x),
+              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
+                                kernel = kernel, standardize = standardize, constant = constant),
+              solution = solution, scaling = scaling, response = response, x = molded$x,
+              y = molded$y, weights = molded$weights,
+              log_likelihood = -sum(weights * loss), tuning = chosen$tuning)
+}
+
+# list(center =, scale =): mean and standard deviation, the units in which the Gaussian fit with
+# constant variance is eta = 0, theta = 1. A robust scale would leave outliers of any size.
+response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+  if (length(y) < 3) {
+    abort("The data must have at least 3 observations to fit a mean and a variance, not
+           {length(y)}.", call = call)
+  }
+  if (!standardize) return(list(center = 0, scale = 1))
+  center <- stats::weighted.mean(y, weights)
+  scale <- sqrt(stats::weighted.mean((y - center)^2, weights))
+  if (scale <= 1e-12 * abs(center)) {
+    abort(c("The response {.arg {arg}} must vary; all its values are {.val {y[1]}}.",
+            i = "It has no variance to model."), call = call)
+  }
+  list(center = center, scale = scale)
+}

@@ -1,0 +1,94 @@
+#' Quantile regression with quantiles that cannot cross
+#'
+#' Fits several conditional quantiles of a response at once, as smooth non-parametric functions of
+#' one or more predictors. They do not cross, at the data or anywhere else: the middle quantile is a
+#' function of its own, and the gaps between neighbouring levels are non-negative by construction.
+#'
+#' With sorted levels `tau_1 < ... < tau_J`, the level nearest 0.5 is `w' phi(x)` and the gap
+#' between `tau_j` and `tau_{j+1}` is `phi(x)' A_j phi(x)` with `A_j` positive semidefinite; `phi`
+#' are kernel features at (a subset of) the data. The fit minimises the mean over the observations
+#' of the sum over the levels of the pinball losses, plus `lambda_linear / 2 |w|^2` and, for each
+#' gap, `lambda_psd (tr A_j + ridge / 2 |A_j|^2)`. This is a convex problem, solved on its dual, and
+#' the duality gap that comes with the fit is a certificate: no other choice has an objective lower
+#' by more than that.
+#'
+#' **Far from the data** every kernel tends to zero. With `constant = TRUE` a constant is among the
+#' features, so that quantiles tend to constants and the gaps need not close; with `FALSE` all
+#' quantiles tend to the centre of the response. Neither is a forecast: no kernel method
+#' extrapolates a trend.
+#'
+#' **Units.** With `standardize = TRUE` predictors and response are centred and scaled, `sigma` and
+#' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are
+#' those of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With
+#' `standardize = FALSE, constant = FALSE` it is exactly the model of the paper.
+#'
+#' @param formula A formula such as `y ~ a + b`; factors become columns of the model matrix. Leave
+#'   it out to pass `x` and `y`.
+#' @param data A data frame, for the formula.
+#' @param tau Levels in (0, 1): one or more, in any order, without duplicates.
+#' @param x,y Instead of a formula: a numeric vector, matrix or data frame of predictors, and the
+#'   response.
+#' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
+#'   automatic grid. A list `list(linear =, psd =)` of such gives the middle quantile and the gaps
+#'   their own. See [psd_tune()].
+#' @param lambda Penalty: one value, several, `NULL` or a list, as for `sigma`.
+#' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
+#'   before fitting? Predictions are always in the units of the data.
+#' @param constant Add a constant to the features, for predictions far from the data?
+#' @inheritParams psd_density
+#' @return An object of class `psd_quantreg`. It keeps the training data as numbers, for
+#'   `residuals()` and plots.
+#' @seealso [predict.psd_quantreg()], [plot.psd_quantreg()], [psd_pinball()]
+#' @export
+#' @examples
+#' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
+#'                     sigma = 0.4, lambda = 1e-3)
+#' fit
+#' predict(fit, data.frame(times = c(10, 20, 100)))
+#' plot(fit)
+psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
+                         sigma = NULL, lambda = NULL, ridge = 0.01,
+                         kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
+                         weights = NULL, subset = NULL, na.action = stats::na.omit,
+                         tune = psd_tune(), control = psd_control()) {
+  tau <- check_tau(tau)
+  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  standardize <- check_flag(standardize)
+  constant <- check_flag(constant)
+  control <- check_control(control)
+  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
+  molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
+                          na.action, name)
+  x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
+  y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
+  engine <- quantreg_engine(standardized(molded$x, x_scaling),
+                            (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
+                            sort(tau), kernel, constant, control)
+  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
+  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
+  warn_unless_converged(solution, control)
+  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), tau = tau,
+              levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
+              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
+                                standardize = standardize, constant = constant),
+              solution = solution, response = molded$recipe$response,
+              x = molded$x, y = molded$y, weights = molded$weights, tuning = chosen$tuning)
+}
+
+check_tau <- function(tau, call = rlang::caller_env()) {
+  tau <- check_numbers(tau, above = 0, below = 1, call = call)
+  if (anyDuplicated(tau)) {
+    abort("{.arg tau} must not have duplicates; {.val {tau[duplicated(tau)][1]}} is there twice.",
+          call = call)
+  }
+  tau
+}
+
+quantreg_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+  if (standardize && diff(range(y)) <= 1e-12 * max(abs(y))) {
+    abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
+            i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)
+  }
+  make_scaling(matrix(y), weights, standardize, arg = arg, call = call)
+}

@@ -1,0 +1,90 @@
+# What a regression user asks of a quantile fit, in the order of the levels the user gave.
+
+#' @importFrom stats fitted
+#' @export
+fitted.psd_quantreg <- function(object, ...) {
+  predict_quantiles(object, known_values(object), object$tau)
+}
+
+#' @importFrom stats residuals
+#' @export
+residuals.psd_quantreg <- function(object, ...) object$y - fitted(object)
+
+#' @export
+print.psd_quantreg <- function(x, digits = 3, ...) {
+  cat("Quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
+      paste(x$recipe$columns, collapse = ", "), ", ", x$n, " observations\n", sep = "")
+  print_certificate(x, digits)
+  invisible(x)
+}
+
+#' Summary of a quantile regression
+#'
+#' @param object A fit by [psd_quantreg()].
+#' @param ... Not used.
+#' @return A list of class `summary.psd_quantreg`; its element `levels` is a data frame with one row
+#'   a level: `tau`, the mean `pinball` loss in the units of the response, and `coverage`, the
+#'   share of observations at or below the quantile, all on the training data and weighted.
+#' @export
+#' @examples
+#' summary(psd_quantreg(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3))
+summary.psd_quantreg <- function(object, ...) {
+  q <- fitted(object)
+  levels <- data.frame(tau = object$tau,
+                       pinball = psd_pinball(object$y, q, object$tau, object$weights),
+                       coverage = psd_coverage(object$y, q, object$weights), row.names = NULL)
+  structure(list(fit = object, levels = levels), class = "summary.psd_quantreg")
+}
+
+#' @export
+print.summary.psd_quantreg <- function(x, digits = 3, ...) {
+  print(x$fit, digits)
+  cat("\nOn the training data:\n")
+  print(x$levels, digits = digits, row.names = FALSE)
+  invisible(x)
+}
+
+#' Tidy data frames of a quantile regression
+#'
+#' `tidy()` describes the functions the model is made of, `augment()` gives the fitted quantiles in
+#' long form, one row an observation and level, and `glance()` the fit in one row.
+#'
+#' @param x A fit by [psd_quantreg()].
+#' @param data A data frame to add the quantiles to. By default the training data as the model sees
+#'   them, the numeric columns and the response.
+#' @param ... Not used.
+#' @return `tidy()`: one row the middle quantile and one a gap, with `term`, `type` (`"linear"` or
+#'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each
+#'   level with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
+#' @name tidy.psd_quantreg
+#' @export
+#' @examples
+#' fit <- psd_quantreg(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
+#' tidy(fit)
+#' glance(fit)
+#' head(augment(fit, MASS::mcycle))
+tidy.psd_quantreg <- function(x, ...) {
+  type <- vapply(x$functions, `[[`, "", "type")
+  gaps <- if (length(x$levels) > 1) sprintf("q%s - q%s", x$levels[-1], x$levels[-length(x$levels)])
+  data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps), type = type,
+             sigma = unname(x$parameters$sigma[type]), lambda = unname(x$parameters$lambda[type]),
+             landmarks = vapply(x$functions, function(f) nrow(f$anchors$at), 0L), rank = x$rank)
+}
+
+#' @rdname tidy.psd_quantreg
+#' @export
+augment.psd_quantreg <- function(x, data = NULL, ...) {
+  q <- if (is.null(data)) fitted(x) else predict(x, data)
+  y <- if (is.null(data)) x$y else response_in(x$recipe, data)
+  if (is.null(data)) {
+    data <- as.data.frame(x$x)
+    data[[x$response]] <- x$y
+  }
+  rows <- rep(seq_len(nrow(q)), ncol(q))
+  out <- as.data.frame(data)[rows, , drop = FALSE]
+  rownames(out) <- NULL
+  out$.tau <- rep(x$tau, each = nrow(q))
+  out$.fitted <- as.vector(q)
+  if (!is.null(y)) out$.resid <- y[rows] - out$.fitted
+  out
+}

@@ -1,0 +1,59 @@
+test_that("the dual solution is the minimum a general optimiser finds in the primal", {
+  set.seed(2)
+  x <- matrix(runif(12))
+  y <- sin(5 * x[, 1]) + rnorm(12) / 3
+  weights <- runif(12)
+  engine <- hetero_engine(x, y, weights, "gaussian", TRUE, psd_control(tol = 1e-10))
+  problem <- engine$prepare(1:12, c(linear = 0.4, psd = 0.6))
+  lambda <- c(linear = 0.02, psd = 0.05)
+  solution <- engine$solve(problem, lambda, 0.1)
+
+  v <- problem$features$linear$values
+  psi <- problem$features$psd$values
+  sizes <- c(nrow(v), nrow(psi))
+  objective <- function(parameters) {
+    w <- parameters[seq_len(sizes[1])]
+    root <- matrix(parameters[-seq_len(sizes[1])], sizes[2])
+    eta <- drop(w %*% v)
+    theta <- colSums((t(root) %*% psi)^2)
+    a <- tcrossprod(root)
+    stats::weighted.mean(-dnorm(y, eta / theta, theta^-0.5, log = TRUE), weights) -
+      log(2 * pi) / 2 + lambda[["linear"]] / 2 * sum(w^2) +
+      lambda[["psd"]] * (sum(diag(a)) + 0.1 / 2 * sum(a^2))
+  }
+  start <- c(rep(0, sizes[1]), diag(sizes[2]))
+  best <- stats::optim(start, objective, method = "BFGS",
+                       control = list(maxit = 2000, reltol = 1e-13))
+  expect_equal(solution$primal_value, best$value, tolerance = 1e-6)
+})
+
+test_that("the score is minus the normal log density, and infinite where theta is zero", {
+  natural <- list(eta = c(1, -2, 0), theta = c(0.5, 4, 0))
+  y <- c(0.3, 1, 2)
+  expect_equal(gaussian_loss(natural, y),
+               c(-dnorm(y[1:2], natural$eta[1:2] / natural$theta[1:2], natural$theta[1:2]^-0.5,
+                        log = TRUE), Inf))
+})
+
+test_that("the score is of held-out rows, in standardised units", {
+  data <- hetero_data(30)
+  engine <- hetero_engine(as.matrix(data$x), data$y, rep(1, 30), "gaussian", FALSE, psd_control())
+  solution <- engine$solve(engine$prepare(1:20, c(linear = 0.7, psd = 0.7)),
+                           c(linear = 0.01, psd = 0.01), 0.01)
+  fit <- psd_hetero(y ~ x, data, subset = 1:20, sigma = 0.7, lambda = 0.01, standardize = FALSE,
+                    constant = FALSE)
+  held <- data[21:30, ]
+  at <- quietly(list(mean = predict(fit, held), sd = predict(fit, held, "sd")))
+  expect_equal(engine$score(solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
+})
+
+test_that("the constant features are 10 in the linear part and 1 in the PSD part, or absent", {
+  x <- matrix(1:5 / 5)
+  features <- function(constant) {
+    engine <- hetero_engine(x, 1:5, rep(1, 5), "gaussian", constant, psd_control())
+    engine$prepare(1:5, c(linear = 1, psd = 1))$features
+  }
+  last <- vapply(features(TRUE), function(f) f$values[nrow(f$values), ], numeric(5))
+  expect_equal(last, cbind(linear = rep(10, 5), psd = 1))
+  expect_true(all(is.finite(features(FALSE)$psd$anchors$width)))
+})

@@ -1,0 +1,58 @@
+drawn <- function(expr) {
+  file <- tempfile(fileext = ".png")
+  grDevices::png(file)
+  before <- graphics::par("mfrow", "mar")
+  force(expr)
+  after <- graphics::par("mfrow", "mar")
+  grDevices::dev.off()
+  expect_identical(after, before)
+  expect_gt(file.size(file), 3000)
+  unlink(file)
+}
+
+
+test_that("plot draws every view and leaves the graphical parameters as they were", {
+  fit <- hetero_fit()
+  drawn(plot(fit))
+  for (view in c("mean", "sd", "qq", "pit")) drawn(plot(fit, view, main = "own title"))
+  drawn(expect_invisible(plot(fit, c("mean", "sd"), level = 0.9)))
+})
+
+test_that("plot and autoplot show several predictors along the fitted mean", {
+  data <- hetero_data()
+  data$z <- rep(1:3, 20)
+  fit <- psd_hetero(y ~ x + z, data, sigma = 1, lambda = 0.01)
+  drawn(plot(fit))
+  shown <- hetero_curve(fit)
+  expect_equal(shown$label, "fitted mean")
+  expect_equal(shown$curve$at, sort(fitted(fit)))
+  for (type in c("mean", "sd")) expect_s3_class(autoplot(fit, type), "ggplot")
+})
+
+test_that("autoplot builds every type, with the bands of predict", {
+  fit <- hetero_fit()
+  for (type in c("mean", "sd", "qq", "pit")) {
+    expect_no_error(ggplot2::ggplot_build(autoplot(fit, type)))
+  }
+  band <- ggplot2::layer_data(autoplot(fit, level = 0.8), 1)
+  interval <- predict(fit, data.frame(x = band$x), "interval", level = 0.8)
+  expect_equal(band$ymin, unname(interval[, "lwr"]))
+  expect_equal(band$ymax, unname(interval[, "upr"]))
+  curve <- ggplot2::layer_data(autoplot(fit, "sd"), 1)
+  expect_equal(curve$y, predict(fit, data.frame(x = curve$x), "sd"))
+})
+
+test_that("the PIT histogram counts every observation", {
+  fit <- hetero_fit()
+  bars <- ggplot2::layer_data(autoplot(fit, "pit"), 1)
+  expect_equal(sum(bars$count), nobs(fit))
+  expect_equal(pit_values(fit), pnorm(hetero_data()$y, fitted(fit), predict(fit, type = "sd")))
+})
+
+test_that("an unknown view is an error", {
+  expect_snapshot(error = TRUE, {
+    plot(hetero_fit(), "residuals")
+    autoplot(hetero_fit(), "residuals")
+    autoplot(hetero_fit(), level = 2)
+  })
+})

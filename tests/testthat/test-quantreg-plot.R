@@ -1,0 +1,37 @@
+test_that("a slice holds the other columns at their medians", {
+  set.seed(1)
+  data <- data.frame(a = runif(60), b = rnorm(60), g = factor(rep(1:2, 30)))
+  data$y <- data$a + rnorm(60)
+  fit <- psd_quantreg(y ~ a + b + g, data, tau = c(0.8, 0.2), sigma = 1, lambda = 0.01)
+  slice <- slice_data(fit, "b", 5)
+  at <- data.frame(a = median(data$a), b = seq(min(data$b), max(data$b), length.out = 5))
+  by_hand <- psd_quantreg(x = fit$x, y = data$y, tau = c(0.2, 0.8), sigma = 1, lambda = 0.01)
+  q <- predict(by_hand, cbind(at$a, at$b, 0.5))
+  expect_equal(slice$quantile, as.vector(q))
+  expect_identical(check_columns(NULL, fit), c("a", "b"))
+  expect_error(plot(fit, column = "c"), "`column` must be among", class = "psd_error")
+})
+
+test_that("both kinds of plot are drawn by both systems, and par() is left as it was", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fit <- quick_quantreg()
+  x <- cbind(a = 1:40 / 40, b = sin(1:40))
+  two <- psd_quantreg(x = x, y = cos(1:40), sigma = 1, lambda = 0.1)
+  before <- graphics::par(no.readonly = TRUE)$mfrow
+  for (type in c("curves", "coverage")) {
+    expect_invisible(plot(fit, type, main = "title"))
+    expect_identical(plot(two, type), two)
+    expect_s3_class(autoplot(fit, type), "ggplot")
+    expect_silent(print(autoplot(two, type)))
+  }
+  expect_identical(graphics::par("mfrow"), before)
+  curves <- ggplot2::layer_data(autoplot(fit, n = 50), 2)
+  expect_identical(nrow(curves), 150L)
+  expect_error(plot(fit, "residuals"), "`type` must be one of", class = "psd_error")
+})
+
+test_that("the coverage plot shows the observed shares with two standard errors", {
+  table <- coverage_data(quick_quantreg())
+  expect_equal(table$upper[2] - table$coverage[2], 2 * sqrt(0.25 / 120))
+})
