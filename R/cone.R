@@ -7,15 +7,15 @@
 #'
 #' A cone given by *generators* is the set of their combinations with non-negative weights, plus any
 #' combination of the columns of `lineality`. Each weight is a non-negative function of its own, so
-#' that the outputs are in the cone by construction; the columns of `lineality` get a linear function
-#' each. A longer generator is penalised less.
+#' that the outputs are in the cone by construction; the columns of `lineality` get a linear
+#' function each. A longer generator is penalised less.
 #'
-#' A cone given by *half-spaces* is the set of all `y` with `C' y >= 0`, `C` the matrix `halfspaces`.
-#' Each output is a quadratic form with a symmetric matrix `A_s`, penalised by the sum of the absolute
-#' eigenvalues instead of the trace, and every combination `sum_s C[s, t] A_s` is positive
-#' semidefinite. Such fits use a FISTA solver of their own, slower than Newton for generators, and
-#' take no `constraints`. A cone with as many half-spaces as outputs can be given either way: the
-#' columns of `solve(t(C))` are its generators.
+#' A cone given by *half-spaces* is the set of all `y` with `C' y >= 0`, `C` the matrix
+#' `halfspaces`. Each output is a quadratic form with a symmetric matrix `A_s`, penalised by the sum
+#' of the absolute eigenvalues instead of the trace, and every combination `sum_s C[s, t] A_s` is
+#' positive semidefinite. Such fits use a FISTA solver of their own, slower than Newton for
+#' generators, and take no `constraints`. A cone with as many half-spaces as outputs can be given
+#' either way: the columns of `solve(t(C))` are its generators.
 #'
 #' @param type `"nonnegative"`: every output is non-negative. `"ordered"`: the outputs increase
 #'   with their index, `y1 <= y2 <= ...`, and have any sign.
@@ -106,7 +106,8 @@ resolve_cone <- function(cone, outputs, call = rlang::caller_env()) {
     cone <- psd_cone(check_choice(cone, c("nonnegative", "ordered"), call = call))
   }
   if (!inherits(cone, "psd_cone")) {
-    abort("{.arg cone} must be made by {.fn psd_cone}, not {.obj_type_friendly {cone}}.", call = call)
+    abort("{.arg cone} must be made by {.fn psd_cone}, not {.obj_type_friendly {cone}}.",
+          call = call)
   }
   if (cone$type == "nonnegative") {
     cone$generators <- diag(outputs)
@@ -118,8 +119,8 @@ resolve_cone <- function(cone, outputs, call = rlang::caller_env()) {
   }
   own <- nrow(cone$generators %||% cone$normals)
   if (own != outputs) {
-    abort("{.arg cone} must be a cone of as many outputs as the response has ({outputs}), not {own}.",
-          call = call)
+    abort("{.arg cone} must be a cone of as many outputs as the response has ({outputs}), not
+           {own}.", call = call)
   }
   cone
 }

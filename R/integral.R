@@ -10,8 +10,8 @@
 #' @param relation `"=="`, `"<="` or `">="`.
 #' @param output Name or number of the output.
 #' @param lower,upper The box: one bound, or one a coordinate, possibly infinite.
-#' @param base The measure: [psd_lebesgue()], or [psd_gaussian()] for the integral of the output times
-#'   a normal density.
+#' @param base The measure: [psd_lebesgue()], or [psd_gaussian()] for the integral of the output
+#'   times a normal density.
 #' @return A list of class `psd_integral`.
 #' @export
 #' @examples
@@ -47,8 +47,8 @@ print.psd_integral <- function(x, ...) {
 }
 
 # The user's constraints, checked, in standardised units: list(measure =, output =, bound =,
-# relation =). With x = center + scale t and y = unit u, int y(x) dx = unit prod(scale) int u(t) dt; a
-# normal density brings its own factor 1 / prod(scale).
+# relation =). With x = center + scale t and y = unit u, int y(x) dx = unit prod(scale) int u(t) dt;
+# a normal density brings its own factor 1 / prod(scale).
 resolve_integrals <- function(constraints, outputs, scaling, constant, call = rlang::caller_env()) {
   good <- vapply(as.list(constraints), inherits, NA, "psd_integral")
   if (!is.list(constraints) || !all(good)) {
@@ -93,7 +93,8 @@ integral_row <- function(integral, blocks, mixing) {
 
 # Where no function satisfies the constraints the dual has no bound, and the gap never closes.
 check_satisfied <- function(solution, constraints, call = rlang::caller_env()) {
-  if (solution$converged || isTRUE(solution$gap < 0.1 * max(1, abs(solution$primal_value)))) return()
+  small <- 0.1 * max(1, abs(solution$primal_value))
+  if (solution$converged || isTRUE(solution$gap < small)) return()
   shown <- vapply(constraints, format, "")
   abort(c("No function of this model was found that satisfies {.arg constraints}: {shown}.",
           i = "Check the values against the cone and the data, or change {.arg sigma}."),

@@ -6,8 +6,8 @@
 #' @param newdata Points: what the fit took. By default the points of the fit.
 #' @param type `"intensity"`, zero outside the window; `"log"`, its logarithm; `"gradient"`.
 #' @param ... Not used.
-#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with one
-#'   row a point and one column a coordinate.
+#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row a point and one column a coordinate.
 #' @export
 #' @examples
 #' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
@@ -51,8 +51,8 @@ intensity_gradient <- function(object, x) {
 #' The integral of an intensity over boxes, in closed form.
 #'
 #' @param object A [psd_intensity()].
-#' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one row
-#'   a box. What lies outside the window counts nothing.
+#' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
+#'   row a box. What lies outside the window counts nothing.
 #' @return One number a box.
 #' @export
 #' @examples
@@ -75,7 +75,8 @@ psd_count <- function(object, lower = -Inf, upper = Inf) {
     bounds <- bounds[rep_len(seq_len(nrow(bounds)), boxes), , drop = FALSE]
     t(pmin(pmax(t(bounds), object$measure$lower), object$measure$upper))
   }
-  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(lower), inside(upper))
+  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(lower),
+                                 inside(upper))
   object$total * exp(object$log_scale) * pmax(integrals, 0)
 }
 
@@ -88,8 +89,8 @@ psd_count <- function(object, lower = -Inf, upper = Inf) {
 #' @return `fitted()`: the intensity at the points. `logLik()`: the log-likelihood of the Poisson
 #'   process, the sum of the log intensities at the points minus the integral; `df` is `NA`.
 #'   `coef()`: the matrix `R` of `f(x) = |R' v(x)|^2`, in standardised units. `tidy()`: a data frame
-#'   with one row: points, expected number of points and shrinkage. `glance()`: a data frame with one
-#'   row. `augment()`: `data` with the intensity in `.fitted`.
+#'   with one row: points, expected number of points and shrinkage. `glance()`: a data frame with
+#'   one row. `augment()`: `data` with the intensity in `.fitted`.
 #' @name psd_intensity-methods
 #' @examples
 #' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
@@ -119,7 +120,8 @@ summary.psd_intensity <- function(object, ...) {
 print.summary.psd_intensity <- function(x, digits = 3, ...) {
   print(x$fit, digits)
   cat("log-likelihood: ", format(signif(x$log_likelihood, 6)), "\n", sep = "")
-  cat("intensity at the points: ", paste(signif(x$range, digits), collapse = " to "), "\n", sep = "")
+  cat("intensity at the points: ", paste(signif(x$range, digits), collapse = " to "), "\n",
+      sep = "")
   invisible(x)
 }
 

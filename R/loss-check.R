@@ -1,4 +1,5 @@
-# Whether three R functions are a convex loss, its prox and its conjugate, as far as points can tell.
+# Whether three R functions are a convex loss, its prox and its conjugate, as far as points can
+# tell.
 
 check_own_loss <- function(functions, y, call = rlang::caller_env()) {
   y <- unique(y)
@@ -46,8 +47,9 @@ check_prox <- function(functions, points, p, value, call) {
     if (length(bent) > 0) disagree("{.arg value} must be convex", points, bent[1], call)
     worse <- which(objective > points$step * other + (q - points$u)^2 / 2 + loss_slack(objective))
     if (length(worse) > 0) {
-      disagree(paste0("{.arg prox} must minimise {.code step * value(p, y) + (p - u)^2 / 2} over p: ",
-                      signif(q[worse[1]], 5), " is better than its ", signif(p[worse[1]], 5)),
+      disagree(paste0("{.arg prox} must minimise {.code step * value(p, y) + (p - u)^2 / 2} over ",
+                      "p: ", signif(q[worse[1]], 5), " is better than its ",
+                      signif(p[worse[1]], 5)),
                points, worse[1], call)
     }
   }
@@ -58,9 +60,10 @@ check_conjugate <- function(functions, points, p, value, call) {
   conjugate <- asked(functions, "conjugate", list(a = a, y = points$y), call)
   outside <- which(is.infinite(conjugate))
   if (length(outside) > 0) {
-    disagree(paste0("{.arg conjugate} must be finite at {.code (u - prox(u, y, step)) / step}, here ",
-                    format(a[outside[1]], digits = 12), "; the boundary of its domain is reached up ",
-                    "to rounding, so leave a margin such as 1e-10"), points, outside[1], call)
+    disagree(paste0("{.arg conjugate} must be finite at {.code (u - prox(u, y, step)) / step}, ",
+                    "here ", format(a[outside[1]], digits = 12), "; the boundary of its domain is ",
+                    "reached up to rounding, so leave a margin such as 1e-10"),
+             points, outside[1], call)
   }
   wrong <- which(abs(value + conjugate - a * p) > loss_slack(abs(value) + abs(a * p)))
   if (length(wrong) > 0) {

@@ -21,9 +21,9 @@
 #'   Solutions lie on the boundary of its domain up to rounding, so leave it a margin such as 1e-10.
 #'
 #' They are checked when given, and again on the responses of a fit: `value` must be convex, `prox`
-#' must minimise, and Fenchel's inequality `value(u) + conjugate(a) >= a u` must hold everywhere, with
-#' equality at `u = prox(v)`, `a = (v - u) / step` (Moreau). A fit with such a loss uses the FISTA
-#' solver, and does not rescale the response.
+#' must minimise, and Fenchel's inequality `value(u) + conjugate(a) >= a u` must hold everywhere,
+#' with equality at `u = prox(v)`, `a = (v - u) / step` (Moreau). A fit with such a loss uses the
+#' FISTA solver, and does not rescale the response.
 #'
 #' @param name One of the names above.
 #' @param ... Parameters of the loss: `tau` or `delta`.
@@ -49,8 +49,8 @@ psd_loss <- function(name = NULL, ..., value = NULL, prox = NULL, conjugate = NU
   }
   for (part in names(functions)) {
     if (!is.function(functions[[part]])) {
-      abort("{.arg {part}} must be a function, not {.obj_type_friendly {functions[[part]]}}; a loss of
-             your own has all of {.arg value}, {.arg prox} and {.arg conjugate}.")
+      abort("{.arg {part}} must be a function, not {.obj_type_friendly {functions[[part]]}}; a loss
+             of your own has all of {.arg value}, {.arg prox} and {.arg conjugate}.")
     }
   }
   check_own_loss(functions, check_numbers(y))

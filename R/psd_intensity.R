@@ -2,8 +2,8 @@
 #'
 #' Estimates the intensity of an inhomogeneous Poisson process, the expected number of points per
 #' unit of length, area or volume, from one pattern of points observed in a window. The intensity is
-#' `f(x) = phi(x)' A phi(x)` with `A` positive semidefinite, so never negative, and its integral over
-#' any box comes in closed form.
+#' `f(x) = phi(x)' A phi(x)` with `A` positive semidefinite, so never negative, and its integral
+#' over any box comes in closed form.
 #'
 #' The fit minimises minus the log-likelihood of the process, divided by the number of points `n`,
 #' plus a penalty: with `f = n p`,
@@ -15,8 +15,8 @@
 #' Multiplying `A` by a factor shows what the penalty takes away: at the optimum the integral is
 #' exactly `n (1 - lambda (tr A + ridge |A|^2))`, the *shrinkage*, which the fit reports.
 #'
-#' @param x A numeric vector, a matrix or data frame with one row a point, or a one-sided formula such
-#'   as `~ a + b`, evaluated in `data`.
+#' @param x A numeric vector, a matrix or data frame with one row a point, or a one-sided formula
+#'   such as `~ a + b`, evaluated in `data`.
 #' @param lower,upper The window in which points were observed: a bounded box, one number or one a
 #'   coordinate.
 #' @param constant Add a constant to the features? It is the intensity of a homogeneous process.
@@ -60,7 +60,8 @@ psd_intensity <- function(x, data = NULL, lower, upper, sigma = NULL, lambda = N
                                 standardize = standardize, constant = constant),
               solution = solution, total = sum(molded$weights), shrinkage = 1 - solution$mass,
               log_scale = solution$log_scale, scaling = scaling, measure = engine$measure,
-              window = window[c("lower", "upper")], x = molded$x, weights = molded$weights, tuning = chosen$tuning)
+              window = window[c("lower", "upper")], x = molded$x,
+              weights = molded$weights, tuning = chosen$tuning)
 }
 
 # In standardised units, for p = f / n. As in density_problem() the integral is kept as

@@ -1,7 +1,7 @@
 #' Regression with any convex loss and outputs in a cone
 #'
-#' Fits one or several functions of the predictors that are non-negative, or together lie in a convex
-#' cone, at every point and not only at the data: `f(x) = phi(x)' A phi(x)` with `A` positive
+#' Fits one or several functions of the predictors that are non-negative, or together lie in a
+#' convex cone, at every point and not only at the data: `f(x) = phi(x)' A phi(x)` with `A` positive
 #' semidefinite, one such function a generator of the cone. Any convex loss of [psd_loss()] can be
 #' used, including your own, and integrals of the outputs can be constrained.
 #'
@@ -93,16 +93,15 @@ check_loss_response <- function(losses, y, call = rlang::caller_env()) {
       check_own_loss(loss$functions, y[, output], call)
     } else if (loss$spec$name == "poisson" && any(y[, output] < 0)) {
       bad <- which(y[, output] < 0)[1]
-      abort("The response of the Poisson loss must be non-negative; {.field {colnames(y)[output]}} is
-             {.val {y[bad, output]}} in row {bad}.", call = call)
+      abort("The response of the Poisson loss must be non-negative; {.field {colnames(y)[output]}}
+             is {.val {y[bad, output]}} in row {bad}.", call = call)
     }
   }
 }
 
 # The size of the response: its root mean square, or what the median of |y| says if that is less.
 response_unit <- function(y, weights, losses) {
-  unit_free <- vapply(losses, function(loss) !is_own_loss(loss) && loss$spec$name %in% unit_free_losses,
-                      NA)
+  unit_free <- vapply(losses, function(loss) isTRUE(loss$spec$name %in% unit_free_losses), NA)
   if (!all(unit_free)) return(1)
   weights <- rep(weights, ncol(y))
   mean_square <- sqrt(stats::weighted.mean(as.vector(y)^2, weights))

@@ -1,5 +1,5 @@
-# Regression as the engine sees it, in standardised units: one linear block a direction of the cone's
-# lineality space, one PSD block a generator; the outputs mix them.
+# Regression as the engine sees it, in standardised units: one linear block a direction of the
+# cone's lineality space, one PSD block a generator; the outputs mix them.
 
 regression_engine <- function(x, y, weights, losses, cone, kernel, constant, integrals, control) {
   in_halfspaces <- cone$type == "halfspaces"

@@ -8,9 +8,9 @@
 #' @param type `"response"`: the outputs, which lie in the cone of the fit. `"gradient"`: their
 #'   derivatives with respect to the columns of the predictors.
 #' @param ... Not used.
-#' @return One number a row of `newdata`, or a matrix with one column an output; `NA` where a predictor
-#'   is missing. Gradients: a matrix with one column a predictor, and for several outputs an array
-#'   whose third index is the output.
+#' @return One number a row of `newdata`, or a matrix with one column an output; `NA` where a
+#'   predictor is missing. Gradients: a matrix with one column a predictor, and for several outputs
+#'   an array whose third index is the output.
 #' @export
 #' @examples
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -55,8 +55,8 @@ output_gradients <- function(object, x) {
 #' @param ... Not used.
 #' @return `fitted()`, `residuals()` (response minus fitted value): a vector, or a matrix with one
 #'   column an output. `coef()`: the list of the coefficients of the functions, one row a landmark.
-#'   `tidy()`: a data frame with one row an output: its loss, the mean loss on the data, the range of
-#'   the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with columns
+#'   `tidy()`: a data frame with one row an output: its loss, the mean loss on the data, the range
+#'   of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with columns
 #'   `.fitted` and, for the data of the fit, `.resid` (with several outputs `.fitted.<name>` and so
 #'   on).
 #' @name psd_regression-methods

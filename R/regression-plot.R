@@ -1,5 +1,5 @@
-# Pictures of a regression: regression_slices() computes; plot() draws with base graphics, autoplot()
-# with ggplot2.
+# Pictures of a regression: regression_slices() computes; plot() draws with base graphics,
+# autoplot() with ggplot2.
 
 #' Plot a regression
 #'
@@ -48,7 +48,8 @@ plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n =
 #' @rdname plot.psd_regression
 #' @importFrom ggplot2 autoplot
 #' @export
-autoplot.psd_regression <- function(object, columns = NULL, at = NULL, points = TRUE, n = 201, ...) {
+autoplot.psd_regression <- function(object, columns = NULL, at = NULL, points = TRUE, n = 201,
+                                    ...) {
   slices <- regression_slices(object, columns, at, n)
   out <- ggplot2::ggplot(slices, ggplot2::aes(.data$x, .data$value, colour = .data$output))
   if (points && ncol(object$x) == 1) {

@@ -10,15 +10,16 @@ namespace {
 
 constexpr int kCheckEvery = 10;  // iterations between two looks at the gap
 
-// Of the repair beyond the violation found, relative to A, so that rounding does not undo it.
+// Of the repair beyond the violation found, relative to A, so that rounding does not undo
+// it.
 constexpr double kMargin = 1e-11;
 
 Mat from_spectrum(const Spectrum& spectrum, const Vec& values) {
   return spectrum.vectors * values.asDiagonal() * spectrum.vectors.transpose();
 }
 
-// z = (a, Lambda_1 / scale, Lambda_2 / scale, ...), with a scale that makes both parts equally
-// curved.
+// z = (a, Lambda_1 / scale, Lambda_2 / scale, ...), with a scale that makes both parts
+// equally curved.
 class ConeDual {
  public:
   ConeDual(const Risk& risk, const Mat& v, double l1, double l2, const Halfspaces& cone)
@@ -61,7 +62,8 @@ class ConeDual {
         x += scale_ * cone_.normals(s, t) * multiplier(z, t);
       }
       const Spectrum spectrum = eigen_all(x);
-      const Vec soft = (spectrum.values.array() - l1_).max(0) + (spectrum.values.array() + l1_).min(0);
+      const Vec soft =
+          (spectrum.values.array() - l1_).max(0) + (spectrum.values.array() + l1_).min(0);
       a_[static_cast<size_t>(s)] = from_spectrum(spectrum, soft / l2_);
       sum += soft.squaredNorm() / (2 * l2_);
     }
@@ -169,8 +171,11 @@ Solution solve_in_halfspaces(const Risk& risk, const Mat& v, double l1, double l
       dual.prox(z, 1 / lipschitz);
       smooth_z = dual.move_to(z);
       const Vec move = z - y;
-      const double bound = smooth_y + gradient.dot(move) + lipschitz / 2 * move.squaredNorm();
-      if (smooth_z <= bound + 1e-14 * std::max(1.0, std::abs(smooth_y)) || lipschitz > 1e300) break;
+      const double bound =
+          smooth_y + gradient.dot(move) + lipschitz / 2 * move.squaredNorm();
+      if (smooth_z <= bound + 1e-14 * std::max(1.0, std::abs(smooth_y)) ||
+          lipschitz > 1e300)
+        break;
     }
     if (iteration % kCheckEvery == 0 || iteration == settings.max_iter) {
       if (tracker.record(dual.certificate(smooth_z + dual.simple(z)), z, iteration)) {
