@@ -3,7 +3,8 @@
 #' @export
 autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
                                  histogram = FALSE, truth = NULL, columns = NULL, data = NULL,
-                                 n = NULL, ...) {
+                                 n = NULL, which = c("density", "tuning"), ...) {
+  if (check_choice(which, c("density", "tuning")) == "tuning") return(gg_tuning(object))
   spec <- plot_spec(object, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) return(ggplot_curve(object, spec, rug, histogram, truth))

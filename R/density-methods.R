@@ -70,6 +70,7 @@ summary.psd_density <- function(object, ...) {
 #' @export
 print.summary.psd_density <- function(x, digits = 3, ...) {
   print(x$fit, digits)
+  print_choice(x$fit, digits)
   if (!is.na(x$fit$log_likelihood)) {
     cat("log-likelihood: ", format(signif(x$fit$log_likelihood, 6)), "\n", sep = "")
   }

@@ -16,6 +16,7 @@
 #' @param data The data of the fit; by default found as by [fitted.psd_density()], and left out if
 #'   they are gone.
 #' @param n Number of points of the grid along each axis.
+#' @param which `"density"`, or `"tuning"`: the held-out loss of every candidate that was tried.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -27,7 +28,11 @@
 #' autoplot(fit)
 plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
                              histogram = FALSE, truth = NULL, columns = NULL, data = NULL, n = NULL,
-                             ...) {
+                             which = c("density", "tuning"), ...) {
+  if (check_choice(which, c("density", "tuning")) == "tuning") {
+    draw_tuning(x, ...)
+    return(invisible(x))
+  }
   spec <- plot_spec(x, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) {

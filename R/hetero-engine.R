@@ -1,9 +1,10 @@
 # Heteroscedastic regression as the engine sees it, in standardised units: outputs eta =
 # mean / variance, by a linear block, and theta = 1 / variance, by a PSD block.
 
-# Size of the constant feature in each block. In the linear one it is penalised a hundred times less
-# than the kernel's features.
-hetero_constant <- c(linear = 10, psd = 1)
+# Size of the constant feature in each block: far from the data theta tends to a constant, and eta,
+# which has none, to zero, so that the mean there is the mean of the standardised y. A constant in
+# eta as well lets the ratio of two small numbers decide: on mcycle the mean would tend to 130.
+hetero_constant <- c(linear = 0, psd = 1)
 
 hetero_engine <- function(x, y, weights, kernel, constant, control) {
   size <- hetero_constant * constant

@@ -107,6 +107,7 @@ summary.psd_hetero <- function(object, ...) {
 print.summary.psd_hetero <- function(x, digits = 3, ...) {
   cat("Call: ", deparse1(x$fit$call), "\n\n", sep = "")
   print(x$fit, digits = digits)
+  print_choice(x$fit, digits)
   cat("\nPearson residuals:\n")
   print(signif(stats::quantile(x$pearson, names = FALSE) |>
                  stats::setNames(c("Min", "1Q", "Median", "3Q", "Max")), digits))

@@ -8,9 +8,8 @@
 #' With several predictors the first two are drawn against the fitted mean.
 #'
 #' @param x,object A fit of [psd_hetero()].
-#' @param which One or several of `"mean"`, `"sd"`, `"qq"` and `"pit"`; `plot()` draws several side
-#'   by side.
-#' @param type One of the same.
+#' @param which One of `"mean"`, `"sd"`, `"qq"`, `"pit"` and `"tuning"` (the held-out loss of every
+#'   candidate that was tried); `plot()` also takes several and draws them side by side.
 #' @param level Probabilities of the bands.
 #' @param ... For `plot()` of one view, arguments of [graphics::plot()] such as `main`.
 #' @return `plot()`: the fit, invisibly. `autoplot()`: a ggplot.
@@ -26,23 +25,24 @@ plot.psd_hetero <- function(x, which = c("mean", "sd", "qq", "pit"), level = c(0
     before <- graphics::par(mfrow = c(1 + (length(which) > 2), 2), mar = c(4, 4, 2, 1))
     on.exit(graphics::par(before))
   }
-  draw <- list(mean = draw_mean, sd = draw_sd, qq = draw_qq, pit = draw_pit)
+  draw <- list(mean = draw_mean, sd = draw_sd, qq = draw_qq, pit = draw_pit,
+               tuning = function(x, level, ...) draw_tuning(x, ...))
   for (view in which) draw[[view]](x, level, ...)
   invisible(x)
 }
 
 #' @rdname plot.psd_hetero
 #' @export
-autoplot.psd_hetero <- function(object, type = c("mean", "sd", "qq", "pit"),
+autoplot.psd_hetero <- function(object, which = c("mean", "sd", "qq", "pit", "tuning"),
                                 level = c(0.5, 0.95), ...) {
-  type <- check_choice(type, c("mean", "sd", "qq", "pit"))
+  which <- check_choice(which, c("mean", "sd", "qq", "pit", "tuning"))
   level <- check_numbers(level, above = 0, below = 1)
-  switch(type, mean = gg_mean(object, level), sd = gg_sd(object),
+  switch(which, tuning = gg_tuning(object), mean = gg_mean(object, level), sd = gg_sd(object),
          qq = gg_qq(object), pit = gg_pit(object))
 }
 
 check_views <- function(which, call = rlang::caller_env()) {
-  views <- c("mean", "sd", "qq", "pit")
+  views <- c("mean", "sd", "qq", "pit", "tuning")
   if (!is.character(which) || length(which) == 0 || !all(which %in% views)) {
     abort("{.arg which} must be among {.or {.val {views}}}, not {.val {setdiff(which, views)}}.",
           call = call)

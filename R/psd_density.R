@@ -21,7 +21,8 @@
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty. Several
-#'   values are tuned over.
+#'   values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
+#'   1 if `sigma` or `lambda` are tuned.
 #' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
@@ -52,7 +53,7 @@
 #' set.seed(1)
 #' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
 #' psd_prob(fit, upper = 1)
-psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
+psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
                         kernel = c("gaussian", "abel"), standardize = TRUE,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),

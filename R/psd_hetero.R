@@ -14,9 +14,9 @@
 #' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2`
 #' more, and without the penalties, it is the mean negative log-likelihood.
 #'
-#' Far from the data the kernel tells nothing. With `constant = TRUE` both sets of features have a
-#' constant one more, so that there the mean and the standard deviation tend to constants, but with
-#' a wide kernel these can lie far from the data. With `constant = FALSE`, as in the paper, `theta`
+#' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
+#' constant one more, so that there the standard deviation tends to a constant and the mean to that
+#' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper, `theta`
 #' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
@@ -34,7 +34,7 @@
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
-#' @param constant Add a constant feature to both parts? Both `standardize` and `constant` are
+#' @param constant Add a constant feature to `theta`? Both `standardize` and `constant` are
 #'   `FALSE` in the paper.
 #' @inheritParams psd_density
 #' @return An object of class `psd_hetero`, with methods [predict()][predict.psd_hetero],
@@ -48,7 +48,7 @@
 #' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
-                       lambda = NULL, ridge = 0.01, kernel = c("gaussian", "abel"),
+                       lambda = NULL, ridge = NULL, kernel = c("gaussian", "abel"),
                        standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))

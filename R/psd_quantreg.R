@@ -48,7 +48,7 @@
 #' predict(fit, data.frame(times = c(10, 20, 100)))
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
-                         sigma = NULL, lambda = NULL, ridge = 0.01,
+                         sigma = NULL, lambda = NULL, ridge = NULL,
                          kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {

@@ -39,6 +39,7 @@ summary.psd_quantreg <- function(object, ...) {
 #' @export
 print.summary.psd_quantreg <- function(x, digits = 3, ...) {
   print(x$fit, digits)
+  print_choice(x$fit, digits)
   cat("\nOn the training data:\n")
   print(x$levels, digits = digits, row.names = FALSE)
   invisible(x)

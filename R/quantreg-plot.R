@@ -1,13 +1,13 @@
 #' Plots of a quantile regression
 #'
-#' `type = "curves"`: the fitted quantiles over the data. With several predictors one panel a
+#' `which = "curves"`: the fitted quantiles over the data. With several predictors one panel a
 #' predictor, the others at their medians; the points are then all data, not only those near the
 #' slice.
-#' `type = "coverage"`: the share of training observations at or below each quantile against its
+#' `which = "coverage"`: the share of training observations at or below each quantile against its
 #' level, with two standard errors of a share either side.
 #'
 #' @param x,object A fit by [psd_quantreg()].
-#' @param type `"curves"` or `"coverage"`.
+#' @param which `"curves"`, `"coverage"`, or `"tuning"`: the held-out loss of every candidate that was tried.
 #' @param column For curves: names of the columns to show. By default all that take more than two
 #'   values (all, if none does).
 #' @param n Number of points a curve.
@@ -18,11 +18,13 @@
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' plot(fit)
-#' plot(fit, type = "coverage")
+#' plot(fit, which = "coverage")
 #' ggplot2::autoplot(fit)
-plot.psd_quantreg <- function(x, type = c("curves", "coverage"), column = NULL, n = 200, ...) {
-  type <- check_choice(type, c("curves", "coverage"))
-  if (type == "coverage") {
+plot.psd_quantreg <- function(x, which = c("curves", "coverage", "tuning"), column = NULL, n = 200, ...) {
+  which <- check_choice(which, c("curves", "coverage", "tuning"))
+  if (which == "tuning") {
+    draw_tuning(x, ...)
+  } else if (which == "coverage") {
     plot_coverage(x, ...)
   } else {
     column <- slice_columns(column, x)
@@ -61,10 +63,11 @@ plot_coverage <- function(x, ...) {
 #' @rdname plot.psd_quantreg
 #' @importFrom rlang .data
 #' @export
-autoplot.psd_quantreg <- function(object, type = c("curves", "coverage"), column = NULL, n = 200,
-                                  ...) {
-  type <- check_choice(type, c("curves", "coverage"))
-  if (type == "coverage") return(autoplot_coverage(object))
+autoplot.psd_quantreg <- function(object, which = c("curves", "coverage", "tuning"), column = NULL,
+                                  n = 200, ...) {
+  which <- check_choice(which, c("curves", "coverage", "tuning"))
+  if (which == "tuning") return(gg_tuning(object))
+  if (which == "coverage") return(autoplot_coverage(object))
   column <- slice_columns(column, object)
   slices <- do.call(rbind, lapply(column, slice_data, x = object, n = n))
   slices$tau <- factor(slices$tau, rev(object$levels))

@@ -6,16 +6,20 @@ parameter_axes <- function(engine, sigma, lambda, ridge, call) {
   parts <- engine$parts %||% ""
   axes <- c(part_axes("sigma", sigma, parts, engine$origin$sigma %||% default_sigma(engine), 1.6, call),
             part_axes("lambda", lambda, parts, engine$origin$lambda %||% 0.1, sqrt(10), call))
-  ridge <- if (is.null(ridge)) default_ridge(engine) else check_numbers(ridge, above = 0, call = call)
-  axes$ridge <- grid_axis(ridge)
+  axes$ridge <- grid_axis(if (is.null(ridge)) default_ridge(engine, axes)
+                          else check_numbers(ridge, above = 0, call = call))
   axes
 }
 
 # Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
 default_sigma <- function(engine) 0.6 * sqrt(engine$dim)
 
-# In high dimension the Frobenius part of the penalty can matter.
-default_ridge <- function(engine) if (engine$dim >= 5) c(0.01, 0.1, 1) else 0.01
+# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned.
+default_ridge <- function(engine, axes) {
+  if (engine$dim >= 5 && !all(vapply(axes, is_fixed, NA))) c(0.01, 0.1, 1) else 0.01
+}
+
+is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
 
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, call) {

@@ -101,7 +101,7 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
 choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
   tune <- check_tune(tune, call)
   axes <- parameter_axes(engine, sigma, lambda, ridge, call)
-  fixed <- all(vapply(axes, function(axis) axis$kind == "grid" && axis$size == 1, NA))
+  fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
   scorer <- cell_scorer(engine, axes, make_splits(length(engine$rows), tune, call))
   search_cells(scorer, axes)

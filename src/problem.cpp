@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace psd {
+namespace {
+
+constexpr double kSlackStart = 0.1;  // of the multiplier of an inequality
+
+}  // namespace
 
 Problem::Problem(const Risk& risk, std::vector<std::unique_ptr<Block>> blocks, Mat mixing,
                  Constraints constraints)
@@ -35,16 +40,20 @@ bool Problem::vanishes(const Vec& z) const {
   return true;
 }
 
-// At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known on the risk's graph.
+// At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known on the risk's graph: the
+// smallest such nu, over the equalities.
 Vec Problem::start() const {
   Vec z(dual_size());
   a(z) = risk_.start();
-  double bound = 0;
+  const double pairing = constraint_count() > 0 ? risk_.pairing(a(z)) : 0;
+  double square = 0;
   for (Index m = 0; m < constraint_count(); ++m) {
-    if (constraints_.equality[m]) bound += constraints_.bound[m];
+    if (constraints_.equality[m]) square += constraints_.bound[m] * constraints_.bound[m];
   }
-  const double share = bound > 0 ? -risk_.pairing(a(z)) / bound : 0;
-  for (Index m = 0; m < constraint_count(); ++m) nu(z)[m] = constraints_.equality[m] ? share : 1;
+  for (Index m = 0; m < constraint_count(); ++m) {
+    const double share = square > 0 ? -pairing * constraints_.bound[m] / square : 0;
+    nu(z)[m] = constraints_.equality[m] ? share : kSlackStart;
+  }
   return z;
 }
 

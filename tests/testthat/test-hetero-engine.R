@@ -47,13 +47,14 @@ test_that("the score is of held-out rows, in standardised units", {
   expect_equal(engine$score(solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
 })
 
-test_that("the constant features are 10 in the linear part and 1 in the PSD part, or absent", {
+test_that("theta has a constant feature, or none if it is not wanted, and eta never", {
   x <- matrix(1:5 / 5)
   features <- function(constant) {
     engine <- hetero_engine(x, 1:5, rep(1, 5), "gaussian", constant, psd_control())
     engine$prepare(1:5, c(linear = 1, psd = 1))$features
   }
-  last <- vapply(features(TRUE), function(f) f$values[nrow(f$values), ], numeric(5))
-  expect_equal(last, cbind(linear = rep(10, 5), psd = 1))
+  psd <- features(TRUE)$psd$values
+  expect_equal(psd[nrow(psd), ], rep(1, 5))
+  expect_true(all(is.finite(features(TRUE)$linear$anchors$width)))
   expect_true(all(is.finite(features(FALSE)$psd$anchors$width)))
 })

@@ -57,8 +57,9 @@ test_that("the variance is finite and positive at a million points near and far"
   expect_true(all(is.finite(quietly(predict(fit, data.frame(x = x))))))
 })
 
-test_that("far outside, mean and sd tend to the same constants on both sides", {
+test_that("far outside, mean and sd tend to the same constants, the mean to that of the data", {
   fit <- hetero_fit()
+  expect_equal(quietly(predict(fit, data.frame(x = 1e3))), mean(hetero_data()$y))
   far <- data.frame(x = c(-1e3, 1e3, 1e308, -Inf, Inf))
   for (type in c("mean", "sd")) {
     value <- quietly(predict(fit, far, type))

@@ -8,7 +8,7 @@ test_that("a slice holds the other columns at their medians", {
   by_hand <- psd_quantreg(x = fit$x, y = data$y, tau = c(0.2, 0.8), sigma = 1, lambda = 0.01)
   q <- predict(by_hand, cbind(at$a, at$b, 0.5))
   expect_equal(slice$quantile, as.vector(q))
-  expect_identical(check_columns(NULL, fit), c("a", "b"))
+  expect_identical(slice_columns(NULL, fit), c("a", "b"))
   expect_error(plot(fit, column = "c"), "`column` must be among", class = "psd_error")
 })
 
@@ -28,7 +28,7 @@ test_that("both kinds of plot are drawn by both systems, and par() is left as it
   expect_identical(graphics::par("mfrow"), before)
   curves <- ggplot2::layer_data(autoplot(fit, n = 50), 2)
   expect_identical(nrow(curves), 150L)
-  expect_error(plot(fit, "residuals"), "`type` must be one of", class = "psd_error")
+  expect_error(plot(fit, "residuals"), "`which` must be one of", class = "psd_error")
 })
 
 test_that("the coverage plot shows the observed shares with two standard errors", {

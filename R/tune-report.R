@@ -1,0 +1,63 @@
+# What tuning found, for print, summary and plot.
+
+# The chosen candidate in words and the kernel widths in the units of the data.
+print_choice <- function(x, digits) {
+  scaling <- x$scaling$x %||% x$scaling
+  sigma <- x$parameters$sigma
+  for (part in seq_along(sigma)) {
+    widths <- paste(signif(sigma[[part]] * scaling$scale, digits), x$recipe$columns, sep = " in ")
+    label <- if (length(sigma) > 1) paste0(" (", names(sigma)[part], ")") else ""
+    cat("kernel width", label, " in the units of the data: ", paste(widths, collapse = ", "), "\n",
+        sep = "")
+  }
+  if (is.null(x$tuning)) return(invisible())
+  chosen <- x$tuning[attr(x$tuning, "chosen"), ]
+  cat(sprintf("chosen among %d candidates: cross-validated loss %s (standard error %s)\n",
+              nrow(x$tuning), signif(chosen$score, 4), signif(chosen$se, 2)))
+}
+
+# One row a candidate that was not given up on: sigma and lambda of the PSD part, score, and whether
+# it was chosen.
+tuning_paths <- function(x, call = rlang::caller_env()) {
+  if (is.null(x$tuning)) {
+    abort(c("The fit was not tuned: {.arg sigma} and {.arg lambda} were given.",
+            i = "Leave one out, or give several values."), call = call)
+  }
+  last <- function(name) utils::tail(grep(paste0("^", name), names(x$tuning), value = TRUE), 1)
+  paths <- data.frame(sigma = x$tuning[[last("sigma")]], lambda = x$tuning[[last("lambda")]],
+                      ridge = x$tuning$ridge, score = x$tuning$score, se = x$tuning$se,
+                      chosen = seq_len(nrow(x$tuning)) == attr(x$tuning, "chosen"))
+  paths[is.finite(paths$score), ]
+}
+
+draw_tuning <- function(x, ...) {
+  paths <- tuning_paths(x)
+  widths <- sort(unique(paths$sigma))
+  colors <- grDevices::hcl.colors(length(widths), "viridis")
+  args <- list(x = paths$lambda, y = paths$score, log = "x", pch = 16,
+               col = colors[match(paths$sigma, widths)], xlab = "lambda", ylab = "held-out loss")
+  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  for (i in seq_along(widths)) {
+    path <- paths[paths$sigma == widths[i], ]
+    path <- path[order(path$lambda), ]
+    graphics::lines(path$lambda, path$score, col = colors[i])
+  }
+  graphics::points(score ~ lambda, paths[paths$chosen, ], cex = 2, lwd = 2, col = "firebrick")
+  graphics::legend("topleft", legend = signif(widths, 2), col = colors, pch = 16, title = "sigma",
+                   bty = "n", cex = 0.8)
+}
+
+gg_tuning <- function(x) {
+  paths <- tuning_paths(x)
+  chosen <- paths[paths$chosen, ]
+  ggplot2::ggplot(paths, ggplot2::aes(.data$lambda, .data$score,
+                                      color = factor(signif(.data$sigma, 2)))) +
+    ggplot2::geom_line() +
+    ggplot2::geom_point() +
+    ggplot2::geom_errorbar(ggplot2::aes(ymin = .data$score - .data$se, ymax = .data$score + .data$se),
+                           chosen, width = 0.1) +
+    ggplot2::geom_point(data = chosen, shape = 1, size = 4, color = "firebrick", stroke = 1) +
+    ggplot2::scale_x_log10() +
+    ggplot2::scale_color_viridis_d() +
+    ggplot2::labs(x = "lambda", y = "held-out loss", color = "sigma")
+}

@@ -1,0 +1,67 @@
+# Rscript tuning.R [samples]: what the default choice of sigma and lambda costs and what it is worth.
+suppressPackageStartupMessages(library(psdmodels))
+samples <- c(as.integer(commandArgs(TRUE)), 10L)[1]
+seconds <- function(expr) system.time(expr)[["elapsed"]]
+line <- function(case, time, goal) cat(sprintf("%-44s %7.2f s   goal: %s\n", case, time, goal))
+
+# Time of a fit with no parameter given -----------------------------------------------------------
+set.seed(1)
+x <- rnorm(200)
+line("psd_density, 1-d, n = 200", seconds(psd_density(x)), "under 1 s")
+x <- rnorm(2000)
+line("psd_density, 1-d, n = 2000", seconds(psd_density(x)), "under 5 s")
+quantile_data <- psd_toy("quantile", 500)
+line("psd_quantreg, n = 500, three levels",
+     seconds(psd_quantreg(y ~ x, quantile_data, tau = c(0.25, 0.5, 0.75))), "under 20 s")
+hetero_data <- psd_toy("hetero", 80)
+line("psd_hetero, n = 80", seconds(psd_hetero(y ~ x, hetero_data)), "under 3 s")
+
+# Ten dimensions: the paper's mixture, a grid of 5 by 6, 5 folds, 2 workers where possible -----------
+if (requireNamespace("future.apply", quietly = TRUE)) {
+  future::plan(future::multisession, workers = 2)
+}
+x10 <- as.matrix(psd_toy("mixture10d", 1000))
+time <- seconds(psd_density(x10, sigma = 0.6 * 2^((-2:2) / 2), lambda = 10^-(0:5), ridge = 0.01,
+                            standardize = FALSE, base = psd_gaussian(0, 5)))
+line("psd_density, 10-d, n = 1000, 30 candidates", time, "under 600 s")
+if (requireNamespace("future.apply", quietly = TRUE)) future::plan(future::sequential)
+
+# Held-out loss of the default against the best of a grid, on the mixtures of Marron and Wand (1992) ----
+mixture <- function(weight, mean, sd) list(weight = weight, mean = mean, sd = sd)
+mixtures <- list(
+  gaussian = mixture(1, 0, 1),
+  skewed = mixture(c(1, 1, 3) / 5, c(0, 1 / 2, 13 / 12), c(1, 2 / 3, 5 / 9)),
+  strongly_skewed = mixture(rep(1 / 8, 8), 3 * ((2 / 3)^(0:7) - 1), (2 / 3)^(0:7)),
+  kurtotic = mixture(c(2, 1) / 3, c(0, 0), c(1, 0.1)),
+  outlier = mixture(c(0.1, 0.9), c(0, 0), c(1, 0.1)),
+  bimodal = mixture(c(1, 1) / 2, c(-1, 1), c(2, 2) / 3),
+  separated = mixture(c(1, 1) / 2, c(-1.5, 1.5), c(0.5, 0.5)),
+  skewed_bimodal = mixture(c(3, 1) / 4, c(0, 1.5), c(1, 1 / 3)),
+  trimodal = mixture(c(0.45, 0.45, 0.1), c(-1.2, 1.2, 0), c(0.6, 0.6, 0.25)),
+  claw = mixture(c(0.5, rep(0.1, 5)), c(0, (0:4) / 2 - 1), c(1, rep(0.1, 5)))
+)
+draw <- function(m, n) {
+  k <- sample.int(length(m$weight), n, TRUE, m$weight)
+  rnorm(n, m$mean[k], m$sd[k])
+}
+loss_of <- function(fit, test) -mean(pmax(predict(fit, test, type = "log"), -1e3))
+sigmas <- exp(seq(log(0.1), log(8), length.out = 10))
+lambdas <- 10^seq(0, -4.5, by = -0.5)
+excess <- vapply(names(mixtures), function(name) {
+  losses <- vapply(seq_len(samples), function(i) {
+    set.seed(i)
+    x <- draw(mixtures[[name]], 200)
+    test <- draw(mixtures[[name]], 5000)
+    tuned <- loss_of(psd_density(x), test)
+    grid <- outer(sigmas, lambdas, Vectorize(function(sigma, lambda) {
+      fit <- psd_density(x, sigma = sigma, lambda = lambda, control = psd_control(tol = 1e-3))
+      loss_of(fit, test)
+    }))
+    tuned - min(grid)
+  }, 0)
+  cat(sprintf("%-16s default loses %.4f (se %.4f) to the best of the grid, known afterwards\n", name,
+              mean(losses), sd(losses) / sqrt(samples)))
+  mean(losses)
+}, 0)
+cat(sprintf("mean over the mixtures %.4f, largest %.4f; goal: at most 0.02\n", mean(excess),
+            max(excess)))

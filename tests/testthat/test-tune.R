@@ -1,0 +1,150 @@
+test_that("folds cover all rows once, splits have the share asked for, and seeds fix both", {
+  set.seed(1)
+  folds <- psdmodels:::make_splits(23, psd_tune(folds = 5, repeats = 2))
+  expect_length(folds, 10)
+  expect_setequal(unlist(folds[1:5]), 1:23)
+  expect_length(unlist(folds[6:10]), 23)
+  splits <- psdmodels:::make_splits(80, psd_tune(train = 0.7, repeats = 7))
+  expect_length(splits, 7)
+  expect_true(all(lengths(splits) == 24))
+  own <- psdmodels:::make_splits(6, psd_tune(folds = c(1, 1, 2, 2, 3, 3)))
+  expect_identical(own, list(1:2, 3:4, 5:6))
+  expect_length(psdmodels:::make_splits(3, psd_tune(folds = 5)), 3)
+})
+
+test_that("a candidate's score is the held-out loss of a fit without those rows", {
+  x <- faithful$eruptions
+  folds <- rep(1:4, 68)
+  fit <- psd_density(x, sigma = 0.4, lambda = c(0.1, 0.01), tune = psd_tune(folds = folds))
+  scale <- fit$scaling
+  by_hand <- vapply(1:4, function(fold) {
+    # The fit in the units of the whole sample, as tuning sees it.
+    t <- (x - scale$center) / scale$scale
+    part <- psd_density(t[folds != fold], sigma = 0.4, lambda = 0.1, standardize = FALSE)
+    -mean(predict(part, t[folds == fold], type = "log"))
+  }, 0)
+  row <- fit$tuning[fit$tuning$lambda == 0.1, ]
+  expect_equal(row$by_split[[1]], by_hand, tolerance = 2e-2)
+  expect_equal(row$score, mean(row$by_split[[1]]))
+  expect_equal(row$se, sd(row$by_split[[1]]) / 2)
+  expect_equal(fit$parameters$lambda, fit$tuning$lambda[which.min(fit$tuning$score)])
+})
+
+test_that("psd_cv() gives a fit the score that tuning gave it", {
+  set.seed(2)
+  tuned <- psd_density(faithful$eruptions, sigma = c(0.3, 0.6), lambda = 0.1)
+  fixed <- psd_density(faithful$eruptions, sigma = tuned$parameters$sigma, lambda = 0.1)
+  set.seed(2)
+  expect_equal(psd_cv(fixed)$score, min(tuned$tuning$score))
+  set.seed(2)
+  hetero <- psd_hetero(dist ~ speed, cars, sigma = list(linear = 1, psd = 2), lambda = 0.01)
+  expect_true(is.finite(psd_cv(hetero)$score))
+  expect_error(psd_cv(1), "must be a fitted model", class = "psd_error")
+})
+
+test_that("the automatic search ends where no neighbour is better", {
+  set.seed(3)
+  fit <- psd_density(rnorm(120))
+  table <- fit$tuning
+  best <- table[attr(table, "chosen"), ]
+  expect_identical(best$score, min(table$score, na.rm = TRUE))
+  near <- abs(log(table$sigma / best$sigma)) < 1.1 * log(1.6) &
+    abs(log(table$lambda / best$lambda)) < 1.1 * log(sqrt(10))
+  expect_identical(sum(near), 9L)
+})
+
+test_that("two parts are tuned together first, then each alone", {
+  set.seed(4)
+  fit <- psd_hetero(dist ~ speed, cars)
+  table <- fit$tuning
+  expect_named(fit$parameters$sigma, c("linear", "psd"))
+  shared <- table$sigma.linear == table$sigma.psd & table$lambda.linear == table$lambda.psd
+  expect_true(all(shared[1:20]))
+  expect_false(all(shared))
+  expect_lt(nrow(table), 120)
+  half <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = list(linear = c(0.1, 0.01), psd = 0.1))
+  expect_identical(nrow(half$tuning), 2L)
+})
+
+test_that("the choice is the same for the same seed and in parallel", {
+  run <- function() {
+    set.seed(5)
+    psd_density(faithful$eruptions, lambda = c(0.3, 0.1), sigma = c(0.3, 0.5))$tuning
+  }
+  one <- run()
+  expect_identical(run(), one)
+  skip_if_not_installed("future.apply")
+  skip_on_cran()
+  before <- future::plan(future::multisession, workers = 2)
+  on.exit(future::plan(before))
+  expect_identical(run(), one)
+})
+
+test_that("the rule of one standard error takes a larger penalty, never a smaller one", {
+  set.seed(6)
+  tune <- psd_tune(rule = "1se")
+  lazy <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 10^-(0:4), tune = tune)
+  set.seed(6)
+  keen <- suppressMessages(psd_density(faithful$eruptions, sigma = 0.5, lambda = 10^-(0:4)))
+  expect_gte(lazy$parameters$lambda, keen$parameters$lambda)
+  chosen <- lazy$tuning[attr(lazy$tuning, "chosen"), ]
+  best <- lazy$tuning[which.min(lazy$tuning$score), ]
+  expect_lte(chosen$score, best$score + best$se)
+})
+
+test_that("the best value at the edge of a user's grid is told in one message", {
+  set.seed(7)
+  expect_message(psd_density(faithful$eruptions, sigma = 0.5, lambda = c(100, 10, 5)),
+                 "at the edge of the values given", class = "psd_grid_edge")
+})
+
+test_that("ridge is tuned too, and from five dimensions on by default when it is NULL", {
+  set.seed(8)
+  fit <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1, ridge = c(0.01, 1))
+  expect_identical(nrow(fit$tuning), 2L)
+  ridges <- function(dim, ...) {
+    psdmodels:::parameter_axes(list(dim = dim), ..., ridge = NULL, call = NULL)$ridge$values
+  }
+  expect_identical(ridges(5, sigma = 1, lambda = NULL), c(1, 0.1, 0.01))
+  expect_identical(ridges(5, sigma = 1, lambda = 1), 0.01)
+  expect_identical(ridges(4, sigma = 1, lambda = NULL), 0.01)
+})
+
+test_that("warm starts along a path save Newton iterations", {
+  set.seed(9)
+  x <- matrix(rnorm(160))
+  engine <- psdmodels:::density_engine(x, rep(1, 160), lebesgue(), "gaussian", "scaled",
+                                       psd_control(tol = 2e-3), list())
+  count <- c(warm = 0, cold = 0)
+  for (sigma in c(0.3, 0.6, 1.2)) {
+    problem <- engine$prepare(engine$rows, sigma)
+    previous <- NULL
+    for (lambda in sqrt(10)^-(0:6)) {
+      previous <- engine$solve(problem, lambda, 0.01, previous = previous)
+      count <- count + c(previous$iterations, engine$solve(problem, lambda, 0.01)$iterations)
+    }
+  }
+  expect_lt(count[["warm"]], 0.75 * count[["cold"]])
+})
+
+test_that("the tuning table can be drawn, and its absence is explained", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  set.seed(10)
+  fit <- psd_density(faithful$eruptions, sigma = c(0.3, 0.5), lambda = c(0.1, 0.01))
+  expect_identical(plot(fit, which = "tuning"), fit)
+  built <- ggplot2::ggplot_build(autoplot(fit, which = "tuning"))
+  expect_identical(nrow(built$data[[2]]), sum(is.finite(fit$tuning$score)))
+  fixed <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 0.1)
+  expect_error(autoplot(fixed, which = "tuning"), "was not tuned", class = "psd_error")
+  expect_output(print(summary(fit)), "chosen among 4 candidates")
+})
+
+test_that("bad settings are refused by name", {
+  expect_error(psd_tune(folds = 1), "`folds` must be a single number at least 2")
+  expect_error(psd_tune(train = 1), "`train` must be a single number above 0 and below 1")
+  expect_error(psd_tune(rule = "max"), "`rule` must be one of")
+  expect_error(psd_density(1:9, tune = 5), "`tune` must be made by")
+  expect_error(psd_density(1:9, tune = psd_tune(folds = 1:3)), "one fold number an observation")
+  expect_error(psd_density(1:9, sigma = list(a = 1)), "`sigma` must be")
+})
