@@ -29,6 +29,10 @@ cpp_solve <- function(spec, control, start) {
     .Call(`_psdmodels_cpp_solve`, spec, control, start)
 }
 
+cpp_solve_in_halfspaces <- function(spec, values, l1, l2, normals, interior, control, start) {
+    .Call(`_psdmodels_cpp_solve_in_halfspaces`, spec, values, l1, l2, normals, interior, control, start)
+}
+
 cpp_evaluate <- function(model, x) {
     .Call(`_psdmodels_cpp_evaluate`, model, x)
 }

@@ -64,7 +64,8 @@ mold_formula <- function(formula, data, call) {
   dimnames(x) <- list(NULL, recipe$columns)
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
-  list(x = x, y = unname(y), recipe = recipe, arg = "formula", response_arg = y_name)
+  if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
+  list(x = x, y = y, recipe = recipe, arg = "formula", response_arg = y_name)
 }
 
 # An environment would drag everything in it into saveRDS().

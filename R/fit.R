@@ -13,9 +13,10 @@ psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(),
   features
 }
 
-# A block is a function of the model: g = phi' A phi with penalty l1 tr A + (l2 / 2) |A|^2, ...
-psd_block <- function(features, l1, l2) {
-  list(type = "psd", features = features, l1 = l1, l2 = l2)
+# A block is a function of the model: g = phi' A phi with penalty l1 tr A + (l2 / 2) |A|^2 + <A, Q>,
+# Q the `offset` if there is one, ...
+psd_block <- function(features, l1, l2, offset = NULL) {
+  list(type = "psd", features = features, l1 = l1, l2 = l2, offset = offset)
 }
 
 # ... or g = w' phi with penalty (l2 / 2) |w|^2.
@@ -76,7 +77,8 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
   constraints <- lapply(constraints, resolve_constraint, blocks = blocks)
   spec <- list(
     blocks = lapply(blocks, function(b) {
-      list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1, l2 = b$l2)
+      list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1, l2 = b$l2,
+           offset = b$offset)
     }),
     integrals = lapply(seq_along(blocks), function(k) {
       lapply(constraints, function(constraint) constraint$integrals[[k]])
@@ -86,9 +88,13 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
     losses = losses, y = y, mixing = mixing, weights = weights / sum(weights)
   )
   out <- cpp_solve(spec, control, start)
-  out$functions <- Map(fitted_function, blocks, out$coefficients)
+  finish_solution(out, Map(fitted_function, blocks, out$coefficients), control, begin)
+}
+
+finish_solution <- function(out, functions, control, begin) {
+  out$functions <- functions
   out$coefficients <- NULL
-  out$rank <- vapply(out$functions, function(f) if (f$type == "psd") ncol(f$coefficients) else NA,
+  out$rank <- vapply(functions, function(f) if (f$type == "psd") ncol(f$coefficients) else NA,
                      NA_integer_)
   out$converged <- out$status == "converged"
   out$seconds <- proc.time()[["elapsed"]] - begin

@@ -1,8 +1,9 @@
 # Regression data: a formula with a response, or `x` and `y`.
 
-# As mold(), with a numeric vector `y` and, in the recipe, `response`: the text of the left side.
+# As mold(), with a response that `check` accepts, a numeric vector by default, and, in the recipe,
+# `response`: the text of the left side.
 mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
-                          call = rlang::caller_env()) {
+                          check = check_response, call = rlang::caller_env()) {
   if (is.null(formula) == is.null(x)) {
     abort("Either {.arg formula} or {.arg x} and {.arg y} must be given, not
            {if (is.null(x)) 'neither' else 'both'}.", call = call)
@@ -11,13 +12,13 @@ mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
     if (is.null(y)) abort("{.arg y} must be given with {.arg x}.", call = call)
     if (inherits(x, "formula")) abort("A formula must be given as {.arg formula}.", call = call)
     input <- x
-    y <- check_response(y, "y", call)
+    y <- check(y, "y", call)
   } else {
     check_two_sided(formula, call)
     input <- formula
   }
   molded <- mold(input, data, y, weights, subset, na.action, name, call)
-  molded$y <- check_response(molded$y, molded$response_arg, call)
+  molded$y <- check(molded$y, molded$response_arg, call)
   molded$recipe$response <- molded$response_arg
   molded
 }
@@ -41,6 +42,19 @@ check_response <- function(y, arg, call) {
           call = call)
   }
   as.vector(y)
+}
+
+# One or several responses: a matrix with one named column an output.
+check_responses <- function(y, arg, call) {
+  if (is.data.frame(y)) y <- numeric_matrix(y, arg, call)
+  if (!is.numeric(y)) {
+    abort("The response {.arg {arg}} must be a numeric vector or matrix, not
+           {.obj_type_friendly {y}}.", call = call)
+  }
+  y <- as.matrix(y)
+  if (is.null(colnames(y))) colnames(y) <- if (ncol(y) == 1) arg else paste0("y", seq_len(ncol(y)))
+  storage.mode(y) <- "double"
+  y
 }
 
 # The response in `newdata`, NULL when it is not there.

@@ -103,6 +103,24 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_solve_in_halfspaces
+Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eigen::MatrixXd> values, double l1, double l2, const Eigen::Map<Eigen::MatrixXd> normals, const Eigen::Map<Eigen::VectorXd> interior, const Rcpp::List& control, const Rcpp::Nullable<Rcpp::NumericVector>& start);
+RcppExport SEXP _psdmodels_cpp_solve_in_halfspaces(SEXP specSEXP, SEXP valuesSEXP, SEXP l1SEXP, SEXP l2SEXP, SEXP normalsSEXP, SEXP interiorSEXP, SEXP controlSEXP, SEXP startSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type l1(l1SEXP);
+    Rcpp::traits::input_parameter< double >::type l2(l2SEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type normals(normalsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type interior(interiorSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type start(startSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_solve_in_halfspaces(spec, values, l1, l2, normals, interior, control, start));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_evaluate
 Eigen::VectorXd cpp_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x);
 RcppExport SEXP _psdmodels_cpp_evaluate(SEXP modelSEXP, SEXP xSEXP) {
@@ -302,6 +320,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
+    {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},

@@ -76,9 +76,10 @@ class Block {
 
 // g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `w`: one matrix
 // a constraint, of size zero where the constraint does not concern this block.
-// `nodes`, if known, save finding them.
+// `nodes`, if known, save finding them. `offset`, if not of size zero, is a symmetric Q that adds
+// <A, Q> to the penalty.
 std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
-                                      std::shared_ptr<const Nodes> nodes);
+                                      std::shared_ptr<const Nodes> nodes, Mat offset);
 
 // g = w' phi, penalty (l / 2) |w|^2; constraints w' q_m, q_m the columns of `q`.
 std::unique_ptr<Block> make_linear_block(Mat v, double l, Mat q);

@@ -1,5 +1,5 @@
-// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + V diag(b) V' + sum_m nu_m W_m = U e U' the
-// conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
+// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + Q + V diag(b) V' + sum_m nu_m W_m = U e U',
+// Q the offset, the conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
 //
 // Second derivatives. With P the negative eigenvalues and G = U' V, a step dS moves [S]_- by the
 // matrix with entries -h_kl (U' dS U)_kl, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l
@@ -22,8 +22,14 @@ constexpr Index kDenseLimit = 4000;  // observations above which no n x n matrix
 
 class PsdBlock : public Block {
  public:
-  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w, std::shared_ptr<const Nodes> nodes)
-      : v_(std::move(v)), l1_(l1), l2_(l2), w_(std::move(w)), nodes_(std::move(nodes)) {}
+  PsdBlock(Mat v, double l1, double l2, std::vector<Mat> w, std::shared_ptr<const Nodes> nodes,
+           Mat offset)
+      : v_(std::move(v)),
+        l1_(l1),
+        l2_(l2),
+        offset_(std::move(offset)),
+        w_(std::move(w)),
+        nodes_(std::move(nodes)) {}
 
   Index space() const override { return v_.rows(); }
 
@@ -49,9 +55,7 @@ class PsdBlock : public Block {
 
   std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
                                       const Vec& dnu, double barrier) const override {
-    const Mat from = slack(b, nu);
-    Mat step = slack(db, dnu);
-    step.diagonal().array() -= l1_;
+    const Mat from = slack(b, nu), step = change(db, dnu);
     const double smoothing = barrier / static_cast<double>(v_.rows());
     return [from, step, smoothing, this](double t) {
       return conjugate_of(amounts_of(eigen_values(from + t * step), smoothing), smoothing);
@@ -116,7 +120,10 @@ class PsdBlock : public Block {
   }
 
   double penalty_of(const Mat& root) const override {
-    return l1_ * root.squaredNorm() + l2_ / 2 * (root.transpose() * root).squaredNorm();
+    const double offset =
+        offset_.size() > 0 ? (root.array() * (offset_ * root).array()).sum() : 0;
+    return l1_ * root.squaredNorm() + offset +
+           l2_ / 2 * (root.transpose() * root).squaredNorm();
   }
 
   Index rank_of(const Mat& root) const override { return root.cols(); }
@@ -124,11 +131,13 @@ class PsdBlock : public Block {
   void scale(Mat& root, double factor) const override { root *= std::sqrt(factor); }
 
   std::unique_ptr<Block> restricted(const Mat& basis) const override {
+    const auto within = [&](const Mat& whole) {
+      return whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat();
+    };
     std::vector<Mat> w;
-    for (const Mat& whole : w_) {
-      w.push_back(whole.size() > 0 ? Mat(basis.transpose() * whole * basis) : Mat());
-    }
-    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w), nullptr);
+    for (const Mat& whole : w_) w.push_back(within(whole));
+    return std::make_unique<PsdBlock>(basis.transpose() * v_, l1_, l2_, std::move(w), nullptr,
+                                      within(offset_));
   }
 
   Mat working_basis(const Mat& root, Index lowest) const override {
@@ -180,9 +189,16 @@ class PsdBlock : public Block {
 
   // S; only its lower triangle is meant to be read.
   Mat slack(const Vec& b, const Vec& nu) const {
+    Mat s = change(b, nu);
+    s.diagonal().array() += l1_;
+    if (offset_.size() > 0) s += offset_;
+    return s;
+  }
+
+  // The part of S that is linear in (b, nu).
+  Mat change(const Vec& b, const Vec& nu) const {
     Mat s = Mat::Zero(v_.rows(), v_.rows());
     s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
-    s.diagonal().array() += l1_;
     for (size_t m = 0; m < w_.size(); ++m) {
       if (w_[m].size() > 0) s += nu[static_cast<Index>(m)] * w_[m];
     }
@@ -257,6 +273,7 @@ class PsdBlock : public Block {
 
   Mat v_;
   double l1_, l2_;
+  Mat offset_;  // Q, of size zero if there is none
   std::vector<Mat> w_;
 
   Vec b_, nu_;             // where the block stands
@@ -276,8 +293,9 @@ class PsdBlock : public Block {
 }  // namespace
 
 std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
-                                      std::shared_ptr<const Nodes> nodes) {
-  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w), std::move(nodes));
+                                      std::shared_ptr<const Nodes> nodes, Mat offset) {
+  return std::make_unique<PsdBlock>(std::move(v), l1, l2, std::move(w), std::move(nodes),
+                                    std::move(offset));
 }
 
 }  // namespace psd

@@ -48,7 +48,7 @@ std::unique_ptr<Block> block_from(const Rcpp::List& block, const Rcpp::List& int
     std::vector<Mat> w;
     for (R_xlen_t m = 0; m < integrals.size(); ++m) w.push_back(matrix_or_empty(integrals[m]));
     return make_psd_block(values, block["l1"], block["l2"], std::move(w),
-                          nodes_from(block["nodes"]));
+                          nodes_from(block["nodes"]), matrix_or_empty(block["offset"]));
   }
   if (type != "linear") throw std::invalid_argument("unknown block type '" + type + "'");
   Mat q = Mat::Zero(values.rows(), integrals.size());

@@ -1,6 +1,8 @@
 // r_fit.cpp: features, integrals and the solvers, for R.
+#include "cone.h"
 #include "fista.h"
 #include "r_convert.h"
+#include "r_risk.h"
 #include "subspace.h"
 
 using namespace psd;
@@ -92,32 +94,58 @@ Rcpp::DataFrame trace_frame(const std::vector<Progress>& trace) {
 
 }  // namespace
 
+namespace {
+
+Rcpp::List solution_list(const Solution& found, const std::vector<Progress>& trace) {
+  Rcpp::List coefficients;
+  for (const Mat& block : found.certificate.coefficients) coefficients.push_back(block);
+  return Rcpp::List::create(
+      Rcpp::_["coefficients"] = coefficients, Rcpp::_["dual"] = found.dual,
+      Rcpp::_["primal_value"] = found.certificate.primal,
+      Rcpp::_["dual_value"] = found.certificate.dual, Rcpp::_["gap"] = found.certificate.gap(),
+      Rcpp::_["iterations"] = found.iterations, Rcpp::_["status"] = found.status,
+      Rcpp::_["trace"] = trace_frame(trace));
+}
+
+Monitor recorder(std::vector<Progress>& trace) {
+  return {[&](const Progress& progress) { trace.push_back(progress); },
+          [] { Rcpp::checkUserInterrupt(); }};
+}
+
+}  // namespace
+
 // [[Rcpp::export]]
 Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
                      const Rcpp::Nullable<Rcpp::NumericVector>& start) {
-  const Rcpp::List losses = spec["losses"];
-  std::vector<std::unique_ptr<Loss>> made;
-  for (R_xlen_t p = 0; p < losses.size(); ++p) made.push_back(loss_from(losses[p]));
-  const SmoothRisk risk(std::move(made), Rcpp::as<Mat>(spec["y"]), Rcpp::as<Vec>(spec["weights"]));
-  Problem problem = problem_from(spec, risk);
+  const std::unique_ptr<Risk> risk = risk_from(spec);
+  Problem problem = problem_from(spec, *risk);
 
   const Settings settings{control["tol"], control["max_iter"]};
   std::vector<Progress> trace;
-  const Monitor monitor{[&](const Progress& progress) { trace.push_back(progress); },
-                        [] { Rcpp::checkUserInterrupt(); }};
+  const Monitor monitor = recorder(trace);
   Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
   z = problem.improved(z);
-  const Solution out = Rcpp::as<std::string>(control["solver"]) == "fista"
-                           ? fista(problem, settings, std::move(z), monitor)
-                           : subspace_newton(problem, risk, settings, std::move(z), monitor);
+  const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
+  const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
+  if (newton && !smooth) throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
+  const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z), monitor)
+                              : fista(problem, settings, std::move(z), monitor);
+  return solution_list(out, trace);
+}
 
-  Rcpp::List coefficients;
-  for (const Mat& block : out.certificate.coefficients) coefficients.push_back(block);
-  return Rcpp::List::create(
-      Rcpp::_["coefficients"] = coefficients, Rcpp::_["dual"] = out.dual,
-      Rcpp::_["primal_value"] = out.certificate.primal,
-      Rcpp::_["dual_value"] = out.certificate.dual, Rcpp::_["gap"] = out.certificate.gap(),
-      Rcpp::_["iterations"] = out.iterations, Rcpp::_["status"] = out.status,
-      Rcpp::_["trace"] = trace_frame(trace));
+// [[Rcpp::export]]
+Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec,
+                                   const Eigen::Map<Eigen::MatrixXd> values, double l1, double l2,
+                                   const Eigen::Map<Eigen::MatrixXd> normals,
+                                   const Eigen::Map<Eigen::VectorXd> interior,
+                                   const Rcpp::List& control,
+                                   const Rcpp::Nullable<Rcpp::NumericVector>& start) {
+  const std::unique_ptr<Risk> risk = risk_from(spec);
+  const Settings settings{control["tol"], control["max_iter"]};
+  std::vector<Progress> trace;
+  const Solution out = solve_in_halfspaces(
+      *risk, values, l1, l2, {normals, interior}, settings,
+      start.isNull() ? Vec() : Rcpp::as<Vec>(start.get()), recorder(trace));
+  return solution_list(out, trace);
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,11 +18,22 @@ class Params {
   double get(const std::string& name) const {
     const auto entry = values_.find(name);
     if (entry == values_.end()) throw std::invalid_argument("`" + name + "` is missing");
+    read_.insert(name);
     return entry->second;
+  }
+
+  // A misspelt name is one that nobody asked for.
+  void check_all_read() const {
+    for (const auto& entry : values_) {
+      if (read_.count(entry.first) == 0) {
+        throw std::invalid_argument("there is no parameter `" + entry.first + "`");
+      }
+    }
   }
 
  private:
   std::map<std::string, double> values_;
+  mutable std::set<std::string> read_;
 };
 
 template <class Base>
@@ -38,7 +50,9 @@ class Registry {
     if (entry == table().end()) {
       throw std::invalid_argument("unknown " + std::string(Base::kind) + " '" + name + "'");
     }
-    return entry->second(params);
+    auto made = entry->second(params);
+    params.check_all_read();
+    return made;
   }
 
   static std::vector<std::string> names() {

@@ -77,7 +77,11 @@ random_problem <- function(seed) {
          y = cbind(y, 0), mixing = matrix(1, 2, 1), weights = weights),
     list(blocks = list(psd(0.2)), losses = list(list(name = "squared")), y = y,
          constraints = list(integral_constraint(lebesgue(1, 0, 1), 0.3, power = 1, equality = FALSE)),
-         weights = weights)
+         weights = weights),
+    list(blocks = list(psd(0.2)), losses = list(list(name = "absolute")), y = abs(y),
+         weights = weights),
+    list(blocks = list(linear(0.3), psd(0.2)), losses = list(list(name = "huber", delta = 0.4)),
+         y = y, mixing = matrix(1, 1, 2), weights = weights)
   )
 }
 
@@ -130,7 +134,7 @@ second_optimum <- function(problem, start) {
   f(theta)
 }
 
-for (seed in 1:8) {
+for (seed in 1:10) {
   test_that(paste("the gap bounds the distance to an optimum found another way, problem", seed), {
     problem <- random_problem(seed)
     for (control in list(newton, psd_control("fista", tol = 1e-3, max_iter = 2000))) {

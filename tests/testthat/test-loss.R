@@ -87,4 +87,6 @@ test_that("an unknown loss and a bad parameter are errors", {
   expect_error(psdmodels:::cpp_loss_value(list(name = "hinge"), 1, 1), "unknown loss 'hinge'")
   expect_error(psdmodels:::cpp_loss_value(list(name = "pinball", tau = 2), 1, 1), "tau")
   expect_error(psdmodels:::cpp_loss_value(list(name = "pinball"), 1, 1), "`tau` is missing")
+  expect_error(psdmodels:::cpp_loss_value(list(name = "squared", tau = 1), 1, 1),
+               "there is no parameter `tau`")
 })

@@ -1,0 +1,158 @@
+# What is asked of an intensity.
+
+#' Predictions from an intensity
+#'
+#' @param object A [psd_intensity()].
+#' @param newdata Points: what the fit took. By default the points of the fit.
+#' @param type `"intensity"`, zero outside the window; `"log"`, its logarithm; `"gradient"`.
+#' @param ... Not used.
+#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row a point and one column a coordinate.
+#' @export
+#' @examples
+#' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
+#' predict(fit, c(2, 3, 4))
+predict.psd_intensity <- function(object, newdata = NULL,
+                                  type = c("intensity", "log", "gradient"), ...) {
+  type <- check_choice(type, c("intensity", "log", "gradient"))
+  x <- if (is.null(newdata)) object$x else forge(object$recipe, newdata)
+  switch(type,
+    intensity = exp(log_intensity(object, x)),
+    log = log_intensity(object, x),
+    gradient = intensity_gradient(object, x)
+  )
+}
+
+# At points in the units of the data, where f = n p and p is a density in standardised units.
+log_intensity <- function(object, x) {
+  out <- rep(NA_real_, nrow(x))
+  known <- stats::complete.cases(x)
+  t <- standardized(x[known, , drop = FALSE], object$scaling)
+  inside <- rowSums(is.infinite(t)) == 0
+  out[known] <- -Inf
+  out[known][inside] <- log_density(object, object$measure, t[inside, , drop = FALSE]) +
+    log(object$total) - sum(log(object$scaling$scale))
+  out
+}
+
+intensity_gradient <- function(object, x) {
+  f <- exp(log_intensity(object, x))
+  out <- matrix(NA_real_, nrow(x), ncol(x), dimnames = list(NULL, object$recipe$columns))
+  out[which(f == 0), ] <- 0
+  at <- which(f > 0)
+  t <- standardized(x[at, , drop = FALSE], object$scaling)
+  unit <- exp(object$log_scale) * object$total / prod(object$scaling$scale)
+  out[at, ] <- sweep(unit * cpp_gradient(object$functions[[1]], t), 2, object$scaling$scale, "/")
+  out
+}
+
+#' Expected number of points in a box
+#'
+#' The integral of an intensity over boxes, in closed form.
+#'
+#' @param object A [psd_intensity()].
+#' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
+#'   row a box. What lies outside the window counts nothing.
+#' @return One number a box.
+#' @export
+#' @examples
+#' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
+#' psd_count(fit)
+#' psd_count(fit, upper = 3)
+psd_count <- function(object, lower = -Inf, upper = Inf) {
+  if (!inherits(object, "psd_intensity")) {
+    abort("{.arg object} must be a {.fn psd_intensity}, not {.obj_type_friendly {object}}.")
+  }
+  d <- length(object$recipe$columns)
+  lower <- standardized(box_matrix(lower, d), object$scaling)
+  upper <- standardized(box_matrix(upper, d), object$scaling)
+  boxes <- max(nrow(lower), nrow(upper))
+  if (!all(c(nrow(lower), nrow(upper)) %in% c(1, boxes))) {
+    abort("{.arg lower} and {.arg upper} must have the same number of rows, not {nrow(lower)} and
+           {nrow(upper)}.")
+  }
+  inside <- function(bounds) {
+    bounds <- bounds[rep_len(seq_len(nrow(bounds)), boxes), , drop = FALSE]
+    t(pmin(pmax(t(bounds), object$measure$lower), object$measure$upper))
+  }
+  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(lower),
+                                 inside(upper))
+  object$total * exp(object$log_scale) * pmax(integrals, 0)
+}
+
+#' Look at an intensity
+#'
+#' @param x,object A [psd_intensity()].
+#' @param data Points to add columns to; by default those of the fit.
+#' @param digits Significant digits.
+#' @param ... Not used.
+#' @return `fitted()`: the intensity at the points. `logLik()`: the log-likelihood of the Poisson
+#'   process, the sum of the log intensities at the points minus the integral; `df` is `NA`.
+#'   `coef()`: the matrix `R` of `f(x) = |R' v(x)|^2`, in standardised units. `tidy()`: a data frame
+#'   with one row: points, expected number of points and shrinkage. `glance()`: a data frame with
+#'   one row. `augment()`: `data` with the intensity in `.fitted`.
+#' @name psd_intensity-methods
+#' @examples
+#' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
+#' summary(fit)
+#' logLik(fit)
+NULL
+
+#' @rdname psd_intensity-methods
+#' @export
+print.psd_intensity <- function(x, digits = 3, ...) {
+  cat("<psd_intensity> of ", paste(x$recipe$columns, collapse = ", "), " in ",
+      bounds(x$window$lower, x$window$upper), " (", x$n, " points)\n", sep = "")
+  cat("expected number of points ", format(signif(psd_count(x), 6)), ", shrinkage ",
+      signif(100 * x$shrinkage, digits), " %\n", sep = "")
+  print_certificate(x, digits)
+  invisible(x)
+}
+
+#' @rdname psd_intensity-methods
+#' @export
+summary.psd_intensity <- function(object, ...) {
+  structure(list(fit = object, log_likelihood = as.numeric(logLik(object)),
+                 range = range(fitted(object))), class = "summary.psd_intensity")
+}
+
+#' @export
+print.summary.psd_intensity <- function(x, digits = 3, ...) {
+  print(x$fit, digits)
+  cat("log-likelihood: ", format(signif(x$log_likelihood, 6)), "\n", sep = "")
+  cat("intensity at the points: ", paste(signif(x$range, digits), collapse = " to "), "\n",
+      sep = "")
+  invisible(x)
+}
+
+#' @rdname psd_intensity-methods
+#' @importFrom stats fitted
+#' @export
+fitted.psd_intensity <- function(object, ...) exp(log_intensity(object, object$x))
+
+#' @rdname psd_intensity-methods
+#' @importFrom stats logLik
+#' @export
+logLik.psd_intensity <- function(object, ...) {
+  value <- sum(object$weights * log_intensity(object, object$x)) - psd_count(object)
+  structure(value, df = NA_real_, nobs = object$n, class = "logLik")
+}
+
+#' @rdname psd_intensity-methods
+#' @importFrom stats coef
+#' @export
+coef.psd_intensity <- function(object, ...) object$functions[[1]]$coefficients
+
+#' @rdname psd_intensity-methods
+#' @export
+tidy.psd_intensity <- function(x, ...) {
+  data.frame(points = x$total, expected = psd_count(x), shrinkage = x$shrinkage)
+}
+
+#' @rdname psd_intensity-methods
+#' @export
+augment.psd_intensity <- function(x, data = NULL, ...) {
+  if (is.null(data)) return(data.frame(x$x, .fitted = fitted(x), check.names = FALSE))
+  if (!is.data.frame(data)) data <- stats::setNames(as.data.frame(data), x$recipe$columns)
+  cbind(data, .fitted = predict(x, data))
+}

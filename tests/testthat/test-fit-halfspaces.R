@@ -1,0 +1,116 @@
+# Three outputs that want to cross: the cone binds.
+crossing <- function(n = 50, seed = 1) {
+  set.seed(seed)
+  x <- runif(n)
+  truth <- cbind(a = 0.5 + 0 * x, b = x, c = 0.8 - 0.3 * x)
+  list(x = x, y = truth + 0.1 * rnorm(3 * n), truth = truth)
+}
+rising <- cbind(c(-1, 1, 0), c(0, -1, 1), c(1, 0, 0))  # 0 <= a <= b <= c
+
+test_that("the orthant by half-spaces is the orthant: same optimum, same fit", {
+  data <- transform(wave(30), y = abs(y))
+  fit <- function(cone, loss, tol) {
+    psd_regression(cbind(y, count) ~ x, data, cone = cone, loss = loss, sigma = 0.5, lambda = 0.05,
+                   control = psd_control(tol = tol))
+  }
+  for (loss in c("squared", "absolute", "poisson")) {
+    tol <- if (loss == "absolute") 1e-4 else 1e-7
+    slow <- fit(psd_cone(halfspaces = 3 * diag(2)), loss, tol)
+    fast <- fit(psd_cone(), loss, 1e-9)
+    expect_true(slow$converged)
+    expect_lt(abs(slow$objective - fast$objective), 2 * tol * max(1, fast$objective))
+    expect_gte(slow$objective, fast$objective - 1e-8)
+    expect_gte(slow$gap, slow$objective - fast$objective - 1e-8)
+  }
+})
+
+test_that("the gap is honest where the cone binds: a second solver finds nothing better", {
+  data <- crossing(20)
+  cone <- psdmodels:::resolve_cone(psd_cone(halfspaces = rising), 3)
+  features <- psd_features(matrix(data$x), 0.4, control = psd_control(max_rank = 4))
+  problem <- list(features = list(psd = features), y = data$y, weights = rep(1, 20))
+  squared <- rep(list(list(name = "squared")), 3)
+  fit <- psdmodels:::fit_in_halfspaces(problem, squared, cone, 0.01, 0.5,
+                                       psd_control("fista", tol = 1e-7))
+  expect_true(fit$converged)
+  v <- features$values
+  r <- nrow(v)
+  # A = sum_t G_t B_t B_t' with G the generators of this simplicial cone: any point of the cone.
+  generators <- solve(t(cone$normals))
+  objective <- function(theta) {
+    roots <- array(theta, c(r, r, 3))
+    forms <- lapply(1:3, function(t) tcrossprod(roots[, , t]))
+    total <- 0
+    for (s in 1:3) {
+      a <- Reduce(`+`, Map(`*`, forms, generators[s, ]))
+      e <- eigen(a, symmetric = TRUE, only.values = TRUE)$values
+      u <- colSums(v * (a %*% v))
+      total <- total + mean((u - data$y[, s])^2) / 2 + 0.01 * (sum(abs(e)) + 0.25 * sum(e^2))
+    }
+    total
+  }
+  set.seed(2)
+  theta <- rnorm(3 * r * r) / 3
+  for (k in 1:2) {
+    theta <- optim(theta, objective, method = "BFGS", control = list(maxit = 400, reltol = 1e-12))$par
+  }
+  best <- objective(theta)
+  expect_gte(best, fit$dual_value - 1e-9)
+  expect_lt(best - fit$primal_value, 1e-3)
+})
+
+test_that("outputs are in the cone at random points, also where it binds", {
+  data <- crossing()
+  cone <- psd_cone(halfspaces = rising)
+  for (tol in c(1e-3, 1e-5)) {
+    fit <- psd_regression(x = data$x, y = data$y, cone = cone, sigma = 0.5, lambda = 1e-2,
+                          control = psd_control(tol = tol))
+    set.seed(3)
+    outputs <- predict(fit, runif(1e5, -0.5, 1.5))
+    expect_gte(min(outputs %*% rising), -1e-15 * max(abs(outputs)))
+  }
+  bound <- predict(fit, data$x) %*% rising
+  expect_lt(min(bound[, 1]), 0.01)  # a and b touch
+})
+
+test_that("generators and half-spaces of a simplicial cone predict alike", {
+  data <- crossing(100)
+  new <- crossing(1000, seed = 9)
+  loss <- vapply(list(psd_cone(halfspaces = rising), psd_cone(generators = solve(t(rising)))),
+                 function(cone) {
+                   fit <- psd_regression(x = data$x, y = data$y, cone = cone, sigma = 0.5,
+                                         lambda = 1e-2, control = psd_control(tol = 1e-5))
+                   outputs <- predict(fit, new$x)
+                   expect_gte(min(outputs %*% rising), -1e-14)
+                   mean((outputs - new$y)^2)
+                 }, 0)
+  expect_lt(abs(log(loss[1] / loss[2])), 0.05)
+})
+
+test_that("more half-spaces than outputs, tuning and one's own loss work", {
+  data <- crossing(40)
+  many <- psd_cone(halfspaces = cbind(rising, c(0, 0, 1), c(0, 1, 0), c(-2, 1, 1)))
+  set.seed(4)
+  fit <- psd_regression(x = data$x, y = data$y, cone = many, sigma = 0.5, lambda = c(0.1, 0.01),
+                        loss = own_squared(), tune = psd_tune(folds = 2),
+                        control = psd_control(tol = 1e-3))
+  expect_true(fit$converged)
+  expect_identical(nrow(fit$tuning), 2L)
+})
+
+test_that("interior points satisfy all half-spaces, and a cone without interior is an error", {
+  set.seed(5)
+  for (k in 1:20) {
+    normals <- matrix(rnorm(12), 3) + c(2, 0, 0)
+    point <- psdmodels:::interior_point(normals)
+    if (!is.null(point)) expect_gte(min(crossprod(normals, point)), 1 - 1e-12)
+  }
+  expect_snapshot(error = TRUE, {
+    psd_cone(halfspaces = cbind(c(1, 0), c(-1, 0)))
+    psd_cone("ordered", halfspaces = diag(2))
+    psd_regression(y ~ x, wave(), cone = psd_cone(halfspaces = 1), sigma = 1, lambda = 1,
+                   constraints = psd_integral(1, lower = 0, upper = 1))
+    psd_regression(y ~ x, wave(), cone = psd_cone(halfspaces = diag(2)), sigma = 1, lambda = 1)
+  })
+  expect_output(print(psd_cone(halfspaces = rising)), "3 half-spaces in R\\^3")
+})

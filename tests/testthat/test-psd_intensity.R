@@ -1,0 +1,85 @@
+# A Poisson process on [0, 1], `times` the intensity 200 sin^2 + 40, by thinning.
+true_intensity <- function(x) 200 * sin(4 * x)^2 + 40
+process <- function(seed, times = 1) {
+  set.seed(seed)
+  x <- runif(rpois(1, 240 * times))
+  x[runif(length(x)) < true_intensity(x) / 240]
+}
+
+test_that("the integral is the number of points minus the documented shrinkage", {
+  x <- process(1)
+  for (lambda in c(1e-1, 1e-3)) {
+    fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = lambda,
+                         control = psd_control(tol = 1e-10))
+    integral <- integrate(function(t) predict(fit, t), 0, 1, rel.tol = 1e-10)$value
+    expect_equal(psd_count(fit), integral, tolerance = 1e-8)
+    features <- fit$functions[[1]]
+    expect_equal(psd_count(fit), length(x) * (1 - fit$shrinkage), tolerance = 1e-7)
+    # tr A and |A|^2 in feature coordinates: phi = L^{-1} k, L L' the kernel matrix of the anchors.
+    at <- features$anchors$at
+    width <- features$anchors$width[1]
+    kernel <- exp(-outer(at[, 1], at[, 1], "-")^2 / (2 * width^2))
+    kernel[is.infinite(features$anchors$width), ] <- 0
+    kernel[, is.infinite(features$anchors$width)] <- 0
+    diag(kernel)[is.infinite(features$anchors$width)] <- 1
+    form <- crossprod(features$coefficients, kernel %*% features$coefficients)
+    penalty <- lambda * (sum(diag(form)) + 0.01 * sum(form^2))
+    expect_equal(fit$shrinkage, penalty, tolerance = 1e-4)
+  }
+  expect_lt(fit$shrinkage, 0.02)
+})
+
+test_that("the objective is the mean of minus log f plus the integral over n plus the penalty", {
+  x <- process(2)
+  fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 1e-2, standardize = FALSE,
+                       control = psd_control(tol = 1e-10))
+  n <- length(x)
+  risk <- -mean(log(predict(fit, x) / n)) + psd_count(fit) / n
+  # At the optimum the penalty is between its half and the whole of the shrinkage.
+  expect_gt(fit$objective, risk + fit$shrinkage / 2)
+  expect_lt(fit$objective, risk + fit$shrinkage + 1e-9)
+  expect_equal(as.numeric(logLik(fit)), sum(log(predict(fit, x))) - psd_count(fit))
+})
+
+test_that("an intensity is recovered better than by a scaled kernel density", {
+  grid <- seq(0, 1, length.out = 400)
+  errors <- vapply(101:104, function(seed) {
+    x <- process(seed, 4)
+    fit <- suppressMessages(classes = "psd_grid_edge", psd_intensity(
+      x, lower = 0, upper = 1, sigma = c(0.6, 1, 2), lambda = c(0.03, 3e-3, 3e-4),
+      tune = psd_tune(repeats = 2)
+    ))
+    kernel <- density(x, from = 0, to = 1, n = 400)
+    error <- function(estimate) mean((estimate - 4 * true_intensity(grid))^2)
+    c(error(predict(fit, grid)), error(length(x) * kernel$y))
+  }, c(0, 0))
+  expect_lt(mean(errors[1, ]), 0.9 * mean(errors[2, ]))
+})
+
+test_that("a homogeneous process has a constant intensity, and weights are multiplicities", {
+  set.seed(3)
+  x <- (1:50 - 0.5) / 50
+  flat <- psd_intensity(x, lower = 0, upper = 1, sigma = 1, lambda = 1e-2)
+  expect_equal(range(predict(flat, seq(0, 1, 0.01))), c(50, 50), tolerance = 0.05)
+  double <- psd_intensity(x, lower = 0, upper = 1, sigma = 1, lambda = 1e-2, weights = rep(2, 50))
+  expect_equal(predict(double, x), 2 * predict(flat, x), tolerance = 1e-4)
+})
+
+test_that("intensities change units as they must, in two dimensions", {
+  set.seed(4)
+  x <- cbind(a = runif(60), b = rbeta(60, 2, 3))
+  one <- psd_intensity(x, lower = 0, upper = 1, sigma = 1, lambda = 1e-2)
+  two <- psd_intensity(x * 10, lower = 0, upper = 10, sigma = 1, lambda = 1e-2)
+  expect_equal(predict(two, x * 10), predict(one, x) / 100, tolerance = 1e-5)
+  expect_equal(psd_count(two, upper = c(5, 10)), psd_count(one, upper = c(0.5, 1)), tolerance = 1e-5)
+})
+
+test_that("mistakes in the input are named", {
+  expect_snapshot(error = TRUE, {
+    psd_intensity(1:10, sigma = 1, lambda = 1)
+    psd_intensity(1:10, lower = 0, upper = 5, sigma = 1, lambda = 1)
+    psd_intensity(1:10, lower = 0, upper = Inf, sigma = 1, lambda = 1)
+    psd_intensity(1:10, lower = 20, upper = 0, sigma = 1, lambda = 1)
+    psd_count(1)
+  })
+})

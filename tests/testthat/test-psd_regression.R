@@ -1,0 +1,150 @@
+test_that("the reference optimum of the squared loss is met", {
+  j <- 0:39
+  x <- j / 13 + 0.02 * cos(5 * j)
+  y <- 1 + sin(3 * x) + 0.3 * cos(11 * j)
+  fit <- psd_regression(y ~ x, sigma = 0.1, lambda = 0.01, standardize = FALSE, constant = FALSE,
+                        control = psd_control(tol = 1e-9))
+  expect_equal(glance(fit)$objective, 0.163812558, tolerance = 1e-8)
+  expect_identical(glance(fit)$rank, 4L)
+})
+
+test_that("formula, vector, matrix and data frame give the same fit", {
+  data <- wave()
+  one <- psd_regression(y ~ x, data, sigma = 0.5, lambda = 1e-3)
+  two <- psd_regression(x = data$x, y = data$y, sigma = 0.5, lambda = 1e-3)
+  three <- psd_regression(x = data["x"], y = data["y"], sigma = 0.5, lambda = 1e-3)
+  expect_equal(fitted(two), fitted(one))
+  expect_equal(fitted(three), fitted(one))
+  expect_equal(predict(two, 0.3), predict(one, data.frame(x = 0.3)))
+})
+
+test_that("fits are equivariant under the units of x and y where the loss allows", {
+  data <- wave()
+  for (loss in list("squared", "absolute", "huber", psd_loss("pinball", tau = 0.8))) {
+    fit <- function(a, b) {
+      data <- transform(data, x = 3 + a * x, y = b * y)
+      psd_regression(y ~ x, data, loss = loss, sigma = 0.5, lambda = 1e-2,
+                     control = psd_control(tol = 1e-8))
+    }
+    expect_equal(fitted(fit(100, 1e4)), 1e4 * fitted(fit(1, 1)), tolerance = 1e-4)
+  }
+})
+
+test_that("integer weights are repeated rows, and subset drops rows", {
+  data <- wave(40)
+  data$w <- rep(1:2, 20)
+  fit <- function(...) {
+    psd_regression(count ~ x, ..., loss = "poisson", sigma = 0.5, lambda = 1e-2,
+                   standardize = FALSE, control = psd_control(tol = 1e-8))
+  }
+  expect_equal(predict(fit(data, weights = w), data), predict(fit(data[rep(1:40, data$w), ]), data),
+               tolerance = 1e-4)
+  expect_equal(fitted(fit(data, subset = x < 0.5)), fitted(fit(data[data$x < 0.5, ])))
+})
+
+test_that("several outputs share one problem but not their functions", {
+  data <- wave()
+  both <- psd_regression(cbind(y, count) ~ x, data, sigma = 0.5, lambda = 1e-2,
+                         standardize = FALSE, control = psd_control(tol = 1e-9))
+  one <- psd_regression(y ~ x, data, sigma = 0.5, lambda = 1e-2, standardize = FALSE,
+                        control = psd_control(tol = 1e-9))
+  expect_equal(predict(both, data)[, "y"], predict(one, data), tolerance = 1e-4)
+  mixed <- psd_regression(cbind(y, count) ~ x, data, loss = list("absolute", "poisson"),
+                          sigma = 0.5, lambda = 1e-2)
+  expect_true(mixed$converged)
+  expect_identical(tidy(mixed)$loss, c("absolute", "poisson"))
+})
+
+test_that("outputs lie in the cone everywhere, exactly", {
+  set.seed(2)
+  data <- wave()
+  at <- data.frame(x = runif(2e5, -1, 2))
+  positive <- psd_regression(y ~ x, data, sigma = 0.3, lambda = 1e-4)
+  expect_gte(min(predict(positive, at)), 0)
+  noise <- matrix(rnorm(240), 80)
+  data$three <- cbind(data$y, data$y, data$y) + noise
+  ordered <- psd_regression(three ~ x, data, cone = "ordered", sigma = 0.3, lambda = 1e-3)
+  outputs <- predict(ordered, at)
+  expect_true(all(outputs[, 1] <= outputs[, 2] & outputs[, 2] <= outputs[, 3]))
+  expect_lt(min(outputs), 0)
+  cone <- psd_cone(generators = cbind(c(1, 0), c(1, 2)))
+  wedge <- psd_regression(cbind(y, count) ~ x, data, cone = cone, sigma = 0.3, lambda = 1e-3)
+  outputs <- predict(wedge, at)
+  expect_true(all(outputs >= 0) && all(outputs[, 2] <= 2 * outputs[, 1] * (1 + 1e-15)))
+})
+
+test_that("constraints on integrals hold in the units of the data, on any output", {
+  data <- transform(wave(), x = 10 + 5 * x)
+  fit <- psd_regression(cbind(y, count) ~ x, data, sigma = 0.5, lambda = 1e-3, constraints = list(
+    psd_integral(3, lower = 10, upper = 15),
+    psd_integral(1, "<=", output = "count", lower = 10, upper = 12),
+    psd_integral(1.5, ">=", output = 2, base = psd_gaussian(13, 1))
+  ))
+  f <- function(x, output) predict(fit, data.frame(x = x))[, output]
+  expect_equal(integrate(f, 10, 15, output = 1)$value, 3, tolerance = 1e-6)
+  expect_lte(integrate(f, 10, 12, output = 2)$value, 1 + 1e-6)
+  weighted <- function(x) f(x, 2) * dnorm(x, 13, 1)
+  expect_gte(integrate(weighted, -Inf, Inf)$value, 1.5 - 1e-6)
+  expect_true(fit$converged)
+})
+
+test_that("a loss of one's own gives the fit of the built-in one", {
+  data <- wave(40)
+  control <- psd_control(tol = 1e-6)
+  for (pair in list(list("squared", own_squared()), list("absolute", own_absolute()))) {
+    fit <- lapply(pair, function(loss) {
+      psd_regression(y ~ x, data, loss = loss, sigma = 0.5, lambda = 0.03, standardize = FALSE,
+                     control = control)
+    })
+    expect_true(fit[[2]]$converged)
+    expect_lt(abs(fit[[1]]$objective - fit[[2]]$objective), 2e-6)
+    expect_equal(fitted(fit[[2]]), fitted(fit[[1]]), tolerance = 1e-2)
+  }
+  both <- psd_regression(cbind(y, count) ~ x, data, loss = own_squared(), sigma = 0.5,
+                         lambda = 1e-2, standardize = FALSE,
+                         constraints = psd_integral(0.5, lower = 0, upper = 1))
+  named <- psd_regression(cbind(y, count) ~ x, data, sigma = 0.5, lambda = 1e-2,
+                          standardize = FALSE,
+                          constraints = psd_integral(0.5, lower = 0, upper = 1))
+  expect_lt(abs(both$objective - named$objective), 2e-6)
+})
+
+test_that("tuning chooses among values, for both parts of a cone with lineality", {
+  data <- wave()
+  set.seed(3)
+  fit <- psd_regression(y ~ x, data, loss = "absolute", sigma = c(0.1, 0.5), lambda = c(1, 1e-3),
+                        tune = psd_tune(folds = 3))
+  expect_identical(nrow(fit$tuning), 4L)
+  expect_identical(fit$parameters$lambda, 1e-3)
+  parts <- psd_regression(cbind(y, y + 1) ~ x, data, cone = "ordered",
+                          sigma = list(linear = 0.5, psd = c(0.5, 1)), lambda = 1e-3,
+                          tune = psd_tune(folds = 3))
+  expect_named(parts$parameters$sigma, c("linear", "psd"))
+})
+
+test_that("mistakes in the input are named", {
+  data <- wave(20)
+  fit <- function(...) psd_regression(..., sigma = 1, lambda = 1)
+  expect_snapshot(error = TRUE, {
+    fit(y ~ x, data, loss = "hinge")
+    fit(y ~ x, data, loss = list("squared", "absolute"))
+    fit(y ~ x, data, loss = psd_loss("pinball", tau = 2))
+    fit(y ~ x, data, loss = psd_loss("pinball", taw = 0.9))
+    fit(y ~ x, transform(data, y = -1), loss = "poisson")
+    fit(~x, data)
+    fit("y", data)
+    fit(x = data$x)
+    fit(y ~ x, data, x = data$x)
+    fit(y ~ x, data, cone = "round")
+    fit(y ~ x, data, cone = psd_cone(generators = diag(2)))
+    fit(y ~ x, data, constraints = psd_integral(1))
+    fit(y ~ x, data, constraints = psd_integral(1, output = 2, lower = 0, upper = 1))
+    fit(y ~ x, data, constraints = list(psd_constraint("mean", 1)))
+    fit(y ~ x, data, constraints = psd_integral(-1, lower = 0, upper = 1))
+    fit(x = data$x, y = letters[1:20])
+    fit(x = data$x, y = data$y[1:5])
+    fit(cbind(y, count) ~ x, data, loss = list(own_squared(), "squared"))
+    psd_integral(1, output = 1:2)
+    psd_integral(1, lower = 1, upper = 0)
+  })
+})
