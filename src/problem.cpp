@@ -6,6 +6,7 @@
 namespace psd {
 namespace {
 
+constexpr double kStartSize = 2;  // of a, where 1 leaves every function zero
 constexpr double kSlackStart = 0.1;  // of the multiplier of an inequality
 
 }  // namespace
@@ -42,7 +43,7 @@ bool Problem::vanishes(const Vec& z) const {
 
 // At the optimum nu' c = -<a, u> up to the penalties, and <a, u> is known on the risk's graph: the
 // smallest such nu, over the equalities.
-Vec Problem::start() const {
+Vec Problem::start() {
   Vec z(dual_size());
   a(z) = risk_.start();
   const double pairing = constraint_count() > 0 ? risk_.pairing(a(z)) : 0;
@@ -54,12 +55,18 @@ Vec Problem::start() const {
     const double share = square > 0 ? -pairing * constraints_.bound[m] / square : 0;
     nu(z)[m] = constraints_.equality[m] ? share : kSlackStart;
   }
-  return z;
+  return sized(z);
 }
 
-// A small a leaves every function zero, a large one is far from the optimum; the right size is
-// where the functions just cease to be zero.
 Vec Problem::improved(const Vec& z) {
+  const Vec other = sized(z);
+  const bool better = move_to(other, {}) + simple(other) < move_to(z, {}) + simple(z);
+  return better || vanishes(z) ? other : z;
+}
+
+// Where the conjugate falls along a ray: a small a leaves every function zero, a large one is far
+// from the optimum, and the right size is where the functions just cease to be zero.
+Vec Problem::sized(const Vec& z) {
   if (constraint_count() == 0) return shortened(z);
   Vec scaled = z;
   auto at = [&](double scale) -> const Vec& {
@@ -67,15 +74,12 @@ Vec Problem::improved(const Vec& z) {
     return scaled;
   };
   const double least = 1e-12, most = 1e12;
-  if (!vanishes(at(least)) || !std::isfinite(simple(at(most)))) return z;
-  double low = 1, high = 1;  // zero at low, not at high
-  while (!vanishes(at(low)) && low > least) low /= 2;
-  while (vanishes(at(high)) && high < most) high *= 2;
-  if (high == most) return z;
-  low = std::max(low, high / 2);
-  while (high > 1.05 * low) (vanishes(at(std::sqrt(low * high))) ? low : high) = std::sqrt(low * high);
-  const double objective = move_to(at(2.0 * high), {}) + simple(scaled);
-  return vanishes(z) || objective < move_to(z, {}) + simple(z) ? scaled : z;
+  const bool on_a_ray = simple(at(most)) < simple(z);
+  if (!on_a_ray || !vanishes(at(least)) || vanishes(at(most))) return z;
+  double zero = 1;  // every function is zero there, and not at twice that
+  while (!vanishes(at(zero))) zero /= 2;
+  while (vanishes(at(2 * zero))) zero *= 2;
+  return at(kStartSize * zero);
 }
 
 // Without constraints the best point on the ray of the start is easily found. It has few negative

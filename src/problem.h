@@ -49,7 +49,7 @@ class Problem {
 
   // An interior starting point: the losses' own; and, given any point, that point or a better one
   // of the same shape if the conjugate lives on a ray (as the logarithm's does).
-  Vec start() const;
+  Vec start();
   Vec improved(const Vec& z);
 
   // The simple part of the objective, risk.conjugate(a) + nu' c, and its prox.
@@ -73,6 +73,7 @@ class Problem {
 
  private:
   bool vanishes(const Vec& z) const;
+  Vec sized(const Vec& z);
   Vec shortened(const Vec& z);
   bool make_feasible(std::vector<Mat>& coefficients) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;

@@ -123,9 +123,10 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   const Settings settings{control["tol"], control["max_iter"]};
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
-  Vec z = start.isNull() ? problem.start() : Rcpp::as<Vec>(start.get());
+  const bool warm = start.isNotNull();
+  Vec z = warm ? Rcpp::as<Vec>(start.get()) : problem.start();
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
-  z = problem.improved(z);
+  if (warm) z = problem.improved(z);
   const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
   const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
   if (newton && !smooth) throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
