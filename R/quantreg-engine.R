@@ -2,8 +2,9 @@
 # the gap between two neighbouring levels a PSD block, so that no two quantiles can cross.
 
 quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
+  floors <- gap_floor * constant * robust_scale(y, weights) * diff(stats::qnorm(levels))
   prepare <- function(rows, sigma, settings = control) {
-    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, sigma,
+    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, floors, sigma,
                      kernel, constant, settings)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
@@ -17,25 +18,41 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
        parts = c("linear", "psd"), prepare = prepare, solve = solve, score = score)
 }
 
-# Kernel parts vanish far from the data; a constant feature keeps the gaps open there. In the linear
-# block it is 10, so that the intercept is penalised a hundred times less.
-quantreg_problem <- function(x, y, weights, levels, sigma, kernel, constant, control) {
+# Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a floor
+# under each gap does so for certain: with little to gain from it the optimum may leave the constant
+# at zero. The floor is this share of the gap between the levels of a normal response.
+gap_floor <- 0.01
+
+# In the linear block the constant is 10, so that the intercept is penalised a hundred times less.
+quantreg_problem <- function(x, y, weights, levels, floors, sigma, kernel, constant, control) {
   features <- function(part, size) {
     psd_features(x, sigma[[part]], kernel, control, constant = if (constant) size else 0,
                  nodes = part == "psd")
   }
   list(linear = features("linear", 10), psd = if (length(levels) > 1) features("psd", 1),
-       y = y, weights = weights, levels = levels, control = control)
+       y = y, weights = weights, levels = levels, floors = floors, control = control)
 }
 
-# Always from the start: the end of an interior point is no place to start another.
+# Always from the start: the end of an interior point is no place to start another. The solver sees
+# gaps without their floors, so responses with the floors taken off.
 quantreg_solution <- function(problem, lambda, ridge, control) {
   gap <- psd_block(problem$psd, lambda[["psd"]], lambda[["psd"]] * ridge)
   blocks <- c(list(linear_block(problem$linear, lambda[["linear"]])),
-              rep(list(gap), length(problem$levels) - 1))
+              rep(list(gap), length(problem$floors)))
   losses <- lapply(problem$levels, function(tau) list(name = "pinball", tau = tau))
-  fit_psd(blocks, losses, rep(problem$y, length(losses)),
-          mixing = quantile_mixing(problem$levels), weights = problem$weights, control = control)
+  mixing <- quantile_mixing(problem$levels)
+  y <- outer(problem$y, drop(mixing %*% c(0, problem$floors)), "-")
+  out <- fit_psd(blocks, losses, y, mixing = mixing, weights = problem$weights, control = control)
+  out$functions[-1] <- Map(raised, out$functions[-1], problem$floors)
+  out
+}
+
+# f = |R' v|^2 raised by a constant: one more column in R, on the constant among the anchors.
+raised <- function(f, by) {
+  if (by == 0) return(f)
+  constant <- is.infinite(f$anchors$width[, 1])
+  f$coefficients <- cbind(f$coefficients, sqrt(by) * constant, deparse.level = 0)
+  f
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))

@@ -14,7 +14,7 @@
 #' @param ... For `plot()`: graphical parameters for [graphics::plot()]. Not used by `autoplot()`.
 #' @return `plot()` returns its argument invisibly, `autoplot()` a ggplot.
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' plot(fit)

@@ -30,7 +30,7 @@
 #'   vector. A row of `newdata` that is missing or infinite gives `NA`.
 #' @importFrom stats predict
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' at <- data.frame(times = c(10, 20, NA, 50))
