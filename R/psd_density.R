@@ -67,7 +67,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   check_numeric_variables(x, data)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = name)
+                 na.action = na.action, name = name, arg = "x")
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
