@@ -50,11 +50,9 @@ Mat gradient(const Model& model, const ConstMat& x) {
     for (Index c = 0; c < d; ++c) {
       Mat slope(v.rows(), size);
       for (Index i = 0; i < size; ++i) {
-        for (Index j = 0; j < v.rows(); ++j) {
-          const double width = model.anchors.width(j, c);
-          const double t = (points(i, c) - model.anchors.at(j, c)) / width;
-          slope(j, i) = v(j, i) * model.kernel.log_slope(t) / width;
-        }
+        const Array width = model.anchors.width.col(c);
+        const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
+        slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
       }
       const Mat moved = model.coefficients.transpose() * slope;
       out.col(c).segment(first, size) =
