@@ -20,9 +20,18 @@
 #'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
-#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty. Several
-#'   values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
+#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
+#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
 #'   1 if `sigma` or `lambda` are tuned.
+#' @param model What the non-negative functions are made of.
+#'   * `"psd"`: `phi(x)' A phi(x)`, `A` positive semidefinite, the model of this package.
+#'
+#'   The others are there to compare with:
+#'   * `"pnm"`: a linear function of the features, `w' phi(x)` with penalty `lambda / 2 |w|^2`, made
+#'     non-negative at the data only; elsewhere it may be negative.
+#'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
+#'     `lambda / 2 a' K a`, a mixture.
+#'   * `"glm"`: the exponential of a linear function of the features.
 #' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
@@ -54,12 +63,14 @@
 #' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
 #' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
+                        model = c("psd", "pnm", "ncm", "glm"),
                         kernel = c("gaussian", "abel"), standardize = TRUE,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
                         tune = psd_tune(), control = psd_control()) {
   if (inherits(constraints, "psd_constraint")) constraints <- list(constraints)
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   penalty <- check_choice(penalty, c("scaled", "raw"))
   standardize <- check_flag(standardize)
@@ -71,12 +82,13 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
-  engine <- density_engine(standardized(molded$x, scaling), molded$weights,
-                           standardized_measure(measure, scaling), kernel, penalty, control,
-                           resolve_constraints(constraints, scaling, molded$recipe))
+  make_engine <- find_engine("density", model)
+  engine <- make_engine(standardized(molded$x, scaling), molded$weights,
+                        standardized_measure(measure, scaling), kernel, penalty, control,
+                        resolve_constraints(constraints, scaling, molded$recipe))
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   problem <- engine$prepare(engine$rows, chosen$sigma)
-  check_feasible(problem, constraints)
+  if (model == "psd") check_feasible(problem, constraints)
   solution <- engine$solve(problem, chosen$lambda, chosen$ridge)
   if (length(problem$constraints) > 1 && !is.finite(solution$gap)) {
     abort_infeasible(constraints, rlang::current_env())
@@ -84,7 +96,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   warn_unless_converged(solution, control)
   weights <- molded$weights / mean(molded$weights)
   log_likelihood <- -sum(weights * (engine$score(solution, engine$rows) + sum(log(scaling$scale))))
-  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x),
+  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 penalty = penalty, standardize = standardize),
               solution = solution, log_scale = solution$log_scale, scaling = scaling,

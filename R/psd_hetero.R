@@ -48,9 +48,11 @@
 #' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
-                       lambda = NULL, ridge = NULL, kernel = c("gaussian", "abel"),
+                       lambda = NULL, ridge = NULL, model = c("psd", "pnm", "ncm", "glm"),
+                       kernel = c("gaussian", "abel"),
                        standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
@@ -60,15 +62,16 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                           na.action, name)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
   response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  engine <- hetero_engine(standardized(molded$x, scaling),
-                          (molded$y - response$center) / response$scale, molded$weights, kernel,
-                          constant, control)
+  make_engine <- find_engine("hetero", model)
+  engine <- make_engine(standardized(molded$x, scaling),
+                        (molded$y - response$center) / response$scale, molded$weights, kernel,
+                        constant, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
   loss <- engine$score(solution, engine$rows) + log(response$scale)
   weights <- molded$weights / mean(molded$weights)
-  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x),
+  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 kernel = kernel, standardize = standardize, constant = constant),
               solution = solution, scaling = scaling, response = response, x = molded$x,

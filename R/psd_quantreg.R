@@ -49,10 +49,12 @@
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = NULL,
+                         model = c("psd", "pnm", "ncm", "glm"),
                          kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
@@ -62,14 +64,15 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
                           na.action, name)
   x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
   y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  engine <- quantreg_engine(standardized(molded$x, x_scaling),
-                            (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
-                            sort(tau), kernel, constant, control)
+  make_engine <- find_engine("quantreg", model)
+  engine <- make_engine(standardized(molded$x, x_scaling),
+                        (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
+                        sort(tau), kernel, constant, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
-  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), tau = tau,
-              levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
+  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
+              tau = tau, levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 standardize = standardize, constant = constant),
               solution = solution, response = molded$recipe$response,
