@@ -23,9 +23,8 @@ glm_hetero_solution <- function(problem, lambda, ridge, control = problem$contro
   values <- lapply(problem$features, `[[`, "values")
   objective <- glm_objective(values, lambda[c("linear", "psd")], problem$weights,
                              function(u) exp_hetero_loss(u, problem$y))
-  best <- best_descent(previous$w, problem$draws, values,
-                       function(w) descend(w, objective, control))
-  glm_solution(best, objective, problem$features, control, begin)
+  found <- lapply(glm_starts(previous$w, problem$draws, values), descend, objective, control)
+  glm_solution(lowest(found), total_iterations(found), problem$features, control, begin)
 }
 
 # u = (eta, h): -h / 2 + (e^(h/2) y - e^(-h/2) eta)^2 / 2, the hetero loss at theta = e^h.
@@ -35,6 +34,8 @@ exp_hetero_loss <- function(u, y) {
   list(value = (error^2 - u[, 2]) / 2,
        slopes = cbind(-error / root, (error * (root * y + u[, 1] / root) - 1) / 2))
 }
+
+total_iterations <- function(found) as.integer(sum(vapply(found, `[[`, 0, "iterations")))
 
 # Smoothing of the pinball losses from coarse to fine, relative to the spread of the response.
 glm_smoothing <- c(0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
@@ -67,22 +68,29 @@ glm_quantreg_solution <- function(problem, lambda, ridge, control = problem$cont
     glm_objective(values, lambda, problem$weights,
                   function(u) exp_pinball_loss(u, problem$y, problem$levels, width))
   }
-  widths <- glm_smoothing * robust_scale(problem$y, problem$weights)
-  steps <- lapply(widths, objective)
-  exact <- objective(0)
-  descent <- function(w) {
-    iterations <- 0
-    for (step in steps) {
-      found <- descend(w, step, control)
-      w <- found$w
-      iterations <- iterations + found$iterations
-    }
-    found$value <- exact$value(w)
-    found$iterations <- iterations
-    found
+  steps <- lapply(glm_smoothing * robust_scale(problem$y, problem$weights), objective)
+  rough <- control
+  rough$tol <- max(control$tol, 1e-3)
+  found <- lapply(glm_starts(previous$w, problem$draws, values), descend, steps[[1]], rough)
+  # At the coarsest smoothing most starts end in the same place; it is followed once.
+  followed <- unique(list(found[[1]], lowest(found)))
+  if (length(followed) == 2 && followed[[1]]$value - followed[[2]]$value < rough$tol) {
+    followed <- followed[1]
   }
-  best <- best_descent(previous$w, problem$draws, values, descent)
-  glm_solution(best, exact, problem$features, control, begin)
+  ends <- lapply(followed, sharpen, steps[-1], objective(0), rough, control)
+  glm_solution(lowest(ends), total_iterations(c(found, ends)), problem$features, control, begin)
+}
+
+# Follows a minimum as the smoothing shrinks; the value is that of the loss itself.
+sharpen <- function(found, steps, exact, rough, control) {
+  path <- Reduce(function(from, step) {
+    last <- identical(step, steps[[length(steps)]])
+    descend(from$w, step, if (last) control else rough)
+  }, steps, found, accumulate = TRUE)[-1]
+  end <- path[[length(path)]]
+  end$value <- exact$value(end$w)
+  end$iterations <- total_iterations(path)
+  end
 }
 
 # u = (middle, logs of the gaps). The pinball loss at level tau is tau r + max(-r, 0), r = y - q; the

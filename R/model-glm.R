@@ -13,16 +13,21 @@ glm_objective <- function(values, lambda, weights, loss) {
   size <- vapply(values, nrow, 0L)
   part <- rep(seq_along(values), size)
   penalty <- rep(lambda, size)
-  predictors <- function(w) {
-    vapply(seq_along(values), function(k) as.vector(crossprod(values[[k]], w[part == k])), weights)
+  last <- NULL
+  # A descent asks for the gradient where it has just asked for the value.
+  loss_at <- function(w) {
+    if (!identical(last$w, w)) {
+      u <- vapply(seq_along(values), function(k) as.vector(crossprod(values[[k]], w[part == k])),
+                  weights)
+      last <<- list(w = w, loss = loss(u))
+    }
+    last$loss
   }
   list(
-    part = part, penalty = penalty, predictors = predictors,
-    value = function(w) {
-      sum(weights * loss(predictors(w))$value) + sum(penalty * w^2) / 2
-    },
+    part = part, penalty = penalty,
+    value = function(w) sum(weights * loss_at(w)$value) + sum(penalty * w^2) / 2,
     gradient = function(w) {
-      slopes <- weights * loss(predictors(w))$slopes
+      slopes <- weights * loss_at(w)$slopes
       unlist(lapply(seq_along(values), function(k) values[[k]] %*% slopes[, k])) + penalty * w
     }
   )
@@ -37,7 +42,7 @@ descend <- function(w, objective, control) {
   iterations <- 0
   for (attempt in 1:5) {
     out <- stats::optim(w, objective$value, objective$gradient, method = "BFGS",
-                        control = list(maxit = 10 * control$max_iter, reltol = control$tol * 1e-3))
+                        control = list(maxit = 10 * control$max_iter, reltol = control$tol * 10^-(2 + attempt)))
     w <- out$par
     iterations <- iterations + out$counts[["gradient"]]
     bound <- gradient_bound(objective$gradient(w), objective$penalty)
@@ -48,29 +53,30 @@ descend <- function(w, objective, control) {
 }
 
 # Standard normal numbers, one column a restart, enough for the features of `blocks` blocks.
-draw_starts <- function(n, blocks) matrix(stats::rnorm((n + 1) * blocks * glm_restarts), ncol = glm_restarts)
-
-# The best of the descents from `first` and from the random starts, each a function of w. In a random
-# start every predictor is about one in size, the constant feature's share too.
-best_descent <- function(first, draws, values, descent) {
-  size <- unlist(lapply(values, function(v) pmax(1, apply(abs(v), 1, max))))
-  random <- draws[seq_along(size), , drop = FALSE] / size
-  starts <- c(list(first %||% rep(0, length(size))), lapply(seq_len(ncol(random)), function(j) random[, j]))
-  found <- lapply(starts, descent)
-  best <- found[[which.min(vapply(found, `[[`, 0, "value"))]]
-  best$iterations <- sum(vapply(found, `[[`, 0, "iterations"))
-  best
+draw_starts <- function(n, blocks) {
+  matrix(stats::rnorm((n + 1) * blocks * glm_restarts), ncol = glm_restarts)
 }
 
+# Where the descents go from: `first` (or zero), then the random starts, in which every predictor is
+# about one in size, the constant feature's share too.
+glm_starts <- function(first, draws, values) {
+  size <- unlist(lapply(values, function(v) pmax(1, apply(abs(v), 1, max))))
+  random <- draws[seq_along(size), , drop = FALSE] / size
+  c(list(first %||% rep(0, length(size))), lapply(seq_len(ncol(random)), function(j) random[, j]))
+}
+
+lowest <- function(found) found[[which.min(vapply(found, `[[`, 0, "value"))]]
+
 # As fit_psd() returns it. Nothing is known of the distance to the global optimum.
-glm_solution <- function(best, objective, features, control, begin) {
-  w <- split(best$w, objective$part)
+glm_solution <- function(best, iterations, features, control, begin) {
+  size <- vapply(features, function(block) nrow(block$values), 0L)
+  w <- split(best$w, rep(seq_along(size), size))
   functions <- Map(function(block, w, type) {
     fitted_function(list(type = type, features = block), matrix(w))
   }, features, w, c("linear", rep("exp", length(features) - 1)))
   status <- if (best$converged) "converged" else "iteration_limit"
   finish_solution(list(w = best$w, primal_value = best$value, gap = NA_real_,
-                       iterations = as.integer(best$iterations), status = status),
+                       iterations = iterations, status = status),
                   unname(functions), control, begin)
 }
 
