@@ -35,7 +35,8 @@ Vec log_evaluate(const Model& model, const ConstMat& x) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    out.segment(first, size) = from_sections(model, v).array().log() + 2 * top.array();
+    const Vec scaled = from_sections(model, v).cwiseMax(0);
+    out.segment(first, size) = scaled.array().log() + (model.psd ? 2 : 1) * top.array();
   });
   return out;
 }
