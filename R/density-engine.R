@@ -2,10 +2,11 @@
 # share: `prepare(rows, sigma)` does what does not depend on the penalty, `solve()` the fit,
 # `score()` the held-out loss of given rows.
 
-density_engine <- function(x, weights, measure, kernel, penalty, control, constraints) {
+density_engine <- function(x, weights, measure, kernel, penalty, control, constraints,
+                           model = "psd") {
   prepare <- function(rows, sigma, settings = control) {
     density_problem(x[rows, , drop = FALSE], weights[rows], sigma, measure, kernel, settings,
-                    constraints)
+                    constraints, model)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     density_solution(problem, lambda, ridge, penalty, control, previous)
@@ -14,21 +15,21 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
     -log_density(solution, measure, x[rows, , drop = FALSE])
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, prepare = prepare, solve = solve, score = score)
+       control = control, ridge = model == "psd", prepare = prepare, solve = solve, score = score)
 }
 
 # The integral is kept as exp(log_norm) W with |W|_F = 1, and the problem is solved for
-# exp(log_norm) A: in ten dimensions W itself is of size 1e-10.
-density_problem <- function(x, weights, sigma, measure, kernel, control, constraints) {
-  features <- psd_features(x, sigma, kernel, control, nodes = TRUE)
-  block <- psd_block(features, NA, NA)
+# exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise the vector of a linear model.
+density_problem <- function(x, weights, sigma, measure, kernel, control, constraints, model) {
+  features <- psd_features(x, sigma, kernel, control, nodes = model == "psd")
+  block <- nonnegative_block(model, features, NA, NA)
   total <- block_integral(block, measure, rep(0, ncol(x)))
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
   one <- list(integrals = list(total$value / size), bound = 1, equality = TRUE)
   others <- lapply(constraints, function(make) make(block, measure, log_norm))
   list(features = features, weights = weights, log_norm = log_norm, control = control,
-       constraints = c(list(one), others))
+       model = model, measure = measure, constraints = c(list(one), others))
 }
 
 # `previous` is a solution at another lambda to start from. At an optimum one minus nu is the size
@@ -40,13 +41,21 @@ density_solution <- function(problem, lambda, ridge, penalty, control, previous)
     start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
   }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
-  block <- psd_block(problem$features, lambda / norm, lambda * ridge / norm^2)
+  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
                  constraints = problem$constraints, control = control, start = start)
   out$objective <- out$primal_value + problem$log_norm
-  out$log_scale <- -problem$log_norm
+  out$log_scale <- if (problem$model == "ncm") -log_integral(out$functions[[1]], problem$measure)
+                   else -problem$log_norm
   out$lambda <- lambda
   out
+}
+
+# log int f dmeasure, from the sections themselves. Features represent those between the landmarks of
+# a mixture only up to rank_tol; divided by this its integral is one to rounding.
+log_integral <- function(f, measure) {
+  integral <- section_integrals(f, measure)
+  log(sum(form_of(f) * integral$value)) + integral$log_scale
 }
 
 # log p at rows of x, all in standardised units.

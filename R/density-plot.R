@@ -60,11 +60,12 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
   list(columns = columns, probs = probs, data = points, n = n)
 }
 
-# The range of the data and of all but a thousandth of the probability at each end, with a margin,
-# inside the support.
+# The range of the data and of all but a thousandth of the probability at each end (which a function
+# with negative parts does not know), with a margin, inside the support.
 plot_range <- function(marginal) {
-  ends <- quantile(marginal, c(0.001, 0.999), names = FALSE)
-  range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
+  ends <- if (marginal$kind != "pnm") quantile(marginal, c(0.001, 0.999), names = FALSE)
+  conditional <- identical(marginal$origin$type, "conditional")
+  range <- if (conditional && !is.null(ends)) ends else range(ends, marginal$range)
   range <- range + c(-0.1, 0.1) * diff(range)
   support <- support_of(marginal)
   c(max(range[1], support$lower), min(range[2], support$upper))
@@ -84,7 +85,7 @@ density_surface <- function(x, probs, n) {
   })
   grid <- expand.grid(axes)
   z <- density_at(x, as.matrix(grid))
-  falling <- sort(z, decreasing = TRUE)
+  falling <- sort(pmax(z, 0), decreasing = TRUE)
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
   list(x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
@@ -102,9 +103,9 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
     graphics::hist(spec$data[, 1], breaks = "FD", plot = FALSE)
   }
   expected <- if (!is.null(truth)) truth(curve$x)
-  top <- max(curve$density, bars$density, expected)
+  shown <- range(0, curve$density, bars$density, expected)
   args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
-               ylab = "density", ylim = c(0, top))
+               ylab = "density", ylim = shown)
   do.call(graphics::plot, utils::modifyList(args, list(...)))
   if (!is.null(bars)) {
     graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")

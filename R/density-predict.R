@@ -9,6 +9,9 @@
 #'   number; `"cdf"`, the probability that every coordinate is at most that of the point (on the
 #'   line from piecewise polynomials that are exact to rounding, else as by [psd_prob()]);
 #'   `"gradient"`, of the density.
+#'
+#'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then `-Inf`,
+#'   and its cdf need not rise.
 #' @param ... Not used.
 #' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with one
 #'   row a point and one column a coordinate, or a vector in one dimension.
@@ -24,7 +27,7 @@ predict.psd_density <- function(object, newdata = NULL,
        else forge(object$recipe, newdata)
   t <- standardized(x, object$scaling)
   switch(type,
-    density = exp(log_density_at(object, t)),
+    density = standardized_density_at(object, t),
     log = log_density_at(object, t),
     cdf = cdf_at(object, t),
     gradient = gradient_at(object, t)
@@ -32,7 +35,19 @@ predict.psd_density <- function(object, newdata = NULL,
 }
 
 # At a matrix of points with the columns of the fit, whatever newdata it takes.
-density_at <- function(object, x) exp(log_density_at(object, standardized(x, object$scaling)))
+density_at <- function(object, x) standardized_density_at(object, standardized(x, object$scaling))
+
+# A linear function may be negative, which its logarithm cannot tell.
+standardized_density_at <- function(object, t) {
+  f <- object$functions[[1]]
+  out <- exp(log_density_at(object, t))
+  negative <- if (f$type == "linear") which(out == 0 & rowSums(is.infinite(t)) == 0)
+  if (length(negative) == 0) return(out)
+  f$coefficients <- -f$coefficients
+  object$functions <- list(f)
+  out[negative] <- -exp(log_density_at(object, t[negative, , drop = FALSE]))
+  out
+}
 
 # All in standardised units on the way in, in the units of the data on the way out.
 log_density_at <- function(object, t) {
@@ -50,21 +65,26 @@ cdf_at <- function(object, t) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
-  out[complete] <- if (ncol(t) == 1) {
-    cpp_distribution(object$functions[[1]], object$measure, t[, 1])
+  out[complete] <- if (ncol(t) == 1 && object$kind != "pnm") {
+    cpp_distribution(squared_form(object$functions[[1]]), object$measure, t[, 1])
   } else {
     box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
   }
-  pmin(pmax(out, 0), 1)
+  as_probability(out, object)
+}
+
+# Free of rounding errors; those of a function with negative parts are left as they are.
+as_probability <- function(mass, object) {
+  if (object$kind == "pnm") mass else pmin(pmax(mass, 0), 1)
 }
 
 # The gradient of f b is b (grad f) + f b (grad log b).
 gradient_at <- function(object, t) {
   measure <- object$measure
-  density <- exp(log_density_at(object, t))
+  density <- standardized_density_at(object, t)
   out <- matrix(NA_real_, nrow(t), ncol(t), dimnames = list(NULL, object$recipe$columns))
   out[which(density == 0), ] <- 0
-  at <- which(density > 0)
+  at <- which(density != 0)
   t <- t[at, , drop = FALSE]
   f <- cpp_evaluate(object$functions[[1]], t)
   slopes <- cpp_gradient(object$functions[[1]], t) / f
@@ -78,11 +98,13 @@ gradient_at <- function(object, t) {
 # The probability of boxes (rows) in standardised units.
 box_mass <- function(object, lower, upper) {
   measure <- object$measure
+  f <- object$functions[[1]]
+  form <- form_of(f)
   vapply(seq_len(nrow(lower)), function(i) {
     measure$lower <- pmax(measure$lower, lower[i, ])
     measure$upper <- pmin(measure$upper, upper[i, ])
-    gram <- gram_of(object, measure = measure)
-    form_sum(object, gram$value) * exp(gram$log_scale + object$log_scale)
+    integral <- section_integrals(f, measure)
+    sum(form * integral$value) * exp(integral$log_scale + object$log_scale)
   }, 0)
 }
 
@@ -116,7 +138,7 @@ psd_prob <- function(object, lower = -Inf, upper = Inf) {
   }
   mass <- box_mass(object, standardized(lower, object$scaling),
                    standardized(upper, object$scaling))
-  pmin(pmax(mass, 0), 1)
+  as_probability(mass, object)
 }
 
 # One row a box, one column a coordinate.
@@ -135,14 +157,14 @@ box_matrix <- function(x, d, arg = rlang::caller_arg(x), call = rlang::caller_en
 psd_moments <- function(object) {
   check_density(object)
   d <- length(object$recipe$columns)
-  root <- object$functions[[1]]$coefficients
-  gram <- gram_of(object)
-  weight <- tcrossprod(root) * gram$value * exp(gram$log_scale + object$log_scale)
-  # A product measure of each pair of anchors: its moments are products over coordinates.
+  integral <- integrals_of(object)
+  weight <- form_of(object$functions[[1]]) * integral$value *
+    exp(integral$log_scale + object$log_scale)
+  # A product measure of each (pair of) anchors: its moments are products over coordinates.
   moments <- lapply(seq_len(d), function(column) {
-    mass <- gram_of(object, column)
+    mass <- integrals_of(object, column)
     lapply(1:2, function(power) {
-      moment <- gram_of(object, column, power)
+      moment <- integrals_of(object, column, power)
       ratio <- moment$value / mass$value * exp(moment$log_scale - mass$log_scale)
       ifelse(weight == 0, 0, ratio)
     })

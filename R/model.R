@@ -13,6 +13,16 @@ find_engine <- function(problem, model, call = rlang::caller_env()) {
   engine
 }
 
+# A function of the features that the model keeps non-negative, with its penalty; `norm` is the unit
+# the function is measured in.
+nonnegative_block <- function(model, features, lambda, ridge, norm = 1) {
+  switch(model,
+    psd = psd_block(features, lambda / norm, lambda * ridge / norm^2),
+    pnm = linear_block(features, lambda / norm^2),
+    ncm = conic_block(features, lambda / norm^2)
+  )
+}
+
 # In the words of print().
 describe_model <- function(kind) {
   switch(kind,

@@ -52,8 +52,9 @@ Vec log_evaluate(const Model& model, const ConstMat& x) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    out.segment(first, size) =
-        value_of(model.shape, model.coefficients.transpose() * v).array().log() + 2 * top.array();
+    const Vec scaled = value_of(model.shape, model.coefficients.transpose() * v).cwiseMax(0);
+    const double degree = model.shape == Shape::psd ? 2 : 1;
+    out.segment(first, size) = scaled.array().log() + degree * top.array();
   });
   return out;
 }

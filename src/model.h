@@ -17,7 +17,7 @@ struct Model {
 
 Vec evaluate(const Model& model, const ConstMat& x);
 
-// Of a PSD or exponential model; exact also where the function itself is too small for a double.
+// Exact also where the function itself is too small for a double; -Inf where it is not positive.
 Vec log_evaluate(const Model& model, const ConstMat& x);
 
 // One row a point, one column a coordinate.
