@@ -34,6 +34,10 @@ check_glm_density <- function(measure, constraints, call) {
             i = "Give {.code base = psd_gaussian()}, or finite {.arg lower} and {.arg upper}."),
           call = call)
   }
+  if (!is.finite(log_base_mass(measure))) {
+    abort("{.arg base} must have mass between {.arg lower} and {.arg upper} for
+           {.code model = \"glm\"}; it has none that can be drawn.", call = call)
+  }
 }
 
 # Rows drawn from the base measure inside its box, by inverting its distribution function.
@@ -97,7 +101,7 @@ glm_density_newton <- function(problem, lambda, w, control) {
     if (is.null(new)) status <- "stalled" else at <- new
   }
   list(w = at$w, log_mean = at$log_mean, primal_value = at$value, gap = gap,
-       iterations = iterations, status = status)
+       iterations = iterations, status = status, solver = "newton")
 }
 
 # The objective at w: value, gradient, and the product of the Hessian with a direction.

@@ -17,8 +17,8 @@ glm_objective <- function(values, lambda, weights, loss) {
   # A descent asks for the gradient where it has just asked for the value.
   loss_at <- function(w) {
     if (!identical(last$w, w)) {
-      u <- vapply(seq_along(values), function(k) as.vector(crossprod(values[[k]], w[part == k])),
-                  weights)
+      u <- lapply(seq_along(values), function(k) crossprod(values[[k]], w[part == k]))
+      u <- do.call(cbind, u)
       last <<- list(w = w, loss = loss(u))
     }
     last$loss
@@ -76,7 +76,7 @@ glm_solution <- function(best, iterations, features, control, begin) {
   }, features, w, c("linear", rep("exp", length(features) - 1)))
   status <- if (best$converged) "converged" else "iteration_limit"
   finish_solution(list(w = best$w, primal_value = best$value, gap = NA_real_,
-                       iterations = iterations, status = status),
+                       iterations = iterations, status = status, solver = "quasi-Newton"),
                   unname(functions), control, begin)
 }
 
