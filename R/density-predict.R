@@ -29,7 +29,7 @@ predict.psd_density <- function(object, newdata = NULL,
   switch(type,
     density = standardized_density_at(object, t),
     log = log_density_at(object, t),
-    cdf = cdf_at(object, t),
+    cdf = cdf_at(object, t, rlang::current_env()),
     gradient = gradient_at(object, t)
   )
 }
@@ -61,14 +61,14 @@ log_density_at <- function(object, t) {
   out
 }
 
-cdf_at <- function(object, t) {
+cdf_at <- function(object, t, call = rlang::caller_env()) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
   out[complete] <- if (ncol(t) == 1 && object$kind %in% c("psd", "ncm")) {
     cpp_distribution(squared_form(object$functions[[1]]), object$measure, t[, 1])
   } else {
-    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
+    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t, call)
   }
   as_probability(out, object)
 }

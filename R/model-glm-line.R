@@ -2,7 +2,7 @@
 # cut into cells on which the density is a polynomial up to rounding, with Gauss-Legendre nodes.
 
 # The integrals of a density of one variable: edges of the cells and the mass up to each, in
-# standardised units. `density` has the log density there.
+# standardised units.
 line_integrals <- function(object, call = rlang::caller_env()) {
   check_line(object, call)
   density <- function(x) exp(log_density(object, object$measure, matrix(x)))

@@ -83,5 +83,6 @@ print_certificate <- function(x, digits) {
 
 certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
-  paste("within", signif(x$gap, 2), "of the global optimum")
+  paste0("within ", signif(x$gap, 2), " of the global optimum",
+         if (x$kind == "glm") " for the points drawn")
 }

