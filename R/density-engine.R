@@ -22,7 +22,7 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
 # exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise the vector of a linear model.
 density_problem <- function(x, weights, sigma, measure, kernel, control, constraints, model) {
   features <- psd_features(x, sigma, kernel, control, nodes = model == "psd")
-  block <- nonnegative_block(model, features, NA, NA)
+  block <- nonnegative_block(model, features, NA, NA, positive = TRUE)
   total <- block_integral(block, measure, rep(0, ncol(x)))
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
@@ -41,7 +41,8 @@ density_solution <- function(problem, lambda, ridge, penalty, control, previous)
     start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
   }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
-  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm)
+  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm,
+                             positive = TRUE)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
                  constraints = problem$constraints, control = control, start = start)
   out$objective <- out$primal_value + problem$log_norm

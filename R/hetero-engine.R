@@ -27,7 +27,8 @@ hetero_engine <- function(x, y, weights, kernel, constant, control, model = "psd
 
 hetero_solution <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
   blocks <- list(linear_block(problem$features$linear, lambda[["linear"]]),
-                 nonnegative_block(problem$model, problem$features$psd, lambda[["psd"]], ridge))
+                 nonnegative_block(problem$model, problem$features$psd, lambda[["psd"]], ridge,
+                                   positive = TRUE))
   fit_psd(blocks, list(list(name = "hetero")), problem$y, weights = problem$weights,
           control = control, start = previous$dual)
 }

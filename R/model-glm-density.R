@@ -1,7 +1,7 @@
-# Densities p = exp(g) b / integral, g(x) = w' phi(x), b the density of the base measure. The integral
-# is a mean over points drawn from the base measure, the same for all candidates and folds, so
+# Densities p = exp(g) b / integral, g(x) = w' phi(x), b the density of the base measure. The
+# integral is a mean over points drawn from the base measure, the same for all candidates and folds:
 #   -sum_i omega_i g(x_i) + log mean_m exp(g(s_m)) + (lambda / 2) |w|^2
-# is what is minimised: convex in w, by Newton's method.
+# is minimised, which is convex in w. An exponential has no scale to fix, so `penalty` means nothing.
 
 glm_points <- 10000  # as in the paper
 
@@ -18,14 +18,15 @@ glm_density_engine <- function(x, weights, measure, kernel, penalty, control, co
     -log_density(solution, measure, x[rows, , drop = FALSE])
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, ridge = FALSE, draw = draw, prepare = prepare, solve = glm_density_solution,
-       score = score)
+       control = control, ridge = FALSE, draw = draw, prepare = prepare,
+       solve = glm_density_solution, score = score)
 }
 
 check_glm_density <- function(measure, constraints, call) {
   if (length(constraints) > 0) {
     abort(c("{.arg constraints} must be empty for {.code model = \"glm\"}.",
-            i = "The integrals of an exponential have no closed form; {.code model = \"psd\"} has."),
+            i = "Those on the integrals of an exponential have no closed form; {.code model =
+                 \"psd\"} takes them."),
           call = call)
   }
   if (any(is.infinite(measure$sd) & is.infinite(measure$upper - measure$lower))) {
@@ -62,8 +63,8 @@ log_base_mass <- function(measure) {
   sum(log(ifelse(is.infinite(measure$sd), measure$upper - measure$lower, inside)))
 }
 
-# `sections` are the kernels of the landmarks (rows) at the drawn points (columns). They stay as they
-# are: whitening them would cost more than all the steps.
+# `sections` are the kernels of the landmarks (rows) at the drawn points (columns). They stay as
+# they are: whitening them would cost more than all the steps.
 glm_density_problem <- function(x, weights, sigma, points, measure, kernel, control) {
   features <- psd_features(x, sigma, kernel, control)
   weights <- weights / sum(weights)

@@ -42,7 +42,8 @@ descend <- function(w, objective, control) {
   iterations <- 0
   for (attempt in 1:5) {
     out <- stats::optim(w, objective$value, objective$gradient, method = "BFGS",
-                        control = list(maxit = 10 * control$max_iter, reltol = control$tol * 10^-(2 + attempt)))
+                        control = list(maxit = 10 * control$max_iter,
+                                       reltol = control$tol * 10^-(2 + attempt)))
     w <- out$par
     iterations <- iterations + out$counts[["gradient"]]
     bound <- gradient_bound(objective$gradient(w), objective$penalty)

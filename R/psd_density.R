@@ -13,6 +13,22 @@
 #' The representer theorem of the paper does not cover the constraint on the integral: that
 #' `phi` is built from kernel sections at (a subset of) the data is a choice of model.
 #'
+#' @section Exponentials:
+#' With `model = "glm"` the density is `exp(w' phi(x)) b(x)` divided by its integral, which has no
+#' closed form: it is estimated by the mean over 10,000 points drawn from the base measure, so the
+#' base must be [psd_gaussian()], or the support a finite box. The points come from R's random
+#' numbers, once a call, for all candidates and folds: the same [set.seed()] gives the same fit. The
+#' density integrates to one only up to the Monte Carlo error, which in many dimensions is anything
+#' but small: where no point falls, nothing holds the exponential back, and the held-out score, whose
+#' normalisation is the same estimate, does not tell. Given the points the problem is convex; the gap
+#' is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no part, as
+#' an exponential has no scale to fix.
+#'
+#' On the line probabilities, moments, quantiles and draws come by quadrature: [psd_prob()] and the
+#' cdf are integrals of the density as it is, so that the whole may be 0.99; quantiles, moments and
+#' draws are those of the density divided by that. With more variables all that needs an integral is
+#' an error of class `psd_no_closed_form`.
+#'
 #' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
@@ -28,15 +44,19 @@
 #'
 #'   The others are there to compare with:
 #'   * `"pnm"`: a linear function of the features, `w' phi(x)` with penalty `lambda / 2 |w|^2`, made
-#'     non-negative at the data only; elsewhere it may be negative.
+#'     non-negative at the data only; elsewhere it may be negative. A density then borrows from its
+#'     negative parts: its likelihood, held out or not, grows without bound as `lambda` falls, and
+#'     cross-validation says little about it.
 #'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
 #'     `lambda / 2 a' K a`, a mixture.
-#'   * `"glm"`: the exponential of a linear function of the features.
+#'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
+#'     `lambda / 2 |w|^2`. See the section on exponentials.
 #' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
-#'   `lambda` has no units and means the same in any dimension. `"raw"`: on `A`, as in the paper.
+#'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
+#'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
 #' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
 #' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
 #'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
@@ -57,6 +77,9 @@
 #' fit
 #' predict(fit, c(2, 3, 4))
 #' plot(fit)
+#'
+#' # a mixture of kernels, to compare with
+#' psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3, model = "ncm")
 #'
 #' # a variable that cannot be negative
 #' set.seed(1)

@@ -242,7 +242,8 @@ test_that("in the plane what needs an integral is refused, with a class; the res
   fit <- psd_density(faithful, sigma = 1, lambda = 1e-2, model = "glm",
                      base = psd_gaussian(c(3.5, 70), c(2, 30)))
   refused <- list(function() psd_prob(fit), function() psd_moments(fit), function() simulate(fit),
-                  function() psd_marginal(fit, 1), function() psd_conditional(fit, c(eruptions = 2)),
+                  function() psd_marginal(fit, 1),
+                  function() psd_conditional(fit, c(eruptions = 2)),
                   function() predict(fit, faithful, type = "cdf"))
   for (verb in refused) expect_error(verb(), "psd", class = "psd_no_closed_form")
   expect_true(all(is.na(tidy(fit)$mean)))
