@@ -139,8 +139,8 @@ resolve_constraint <- function(constraint, blocks) {
 fitted_function <- function(block, coefficients) {
   features <- block$features
   if (block$type == "conic") return(fitted_mixture(block, coefficients))
-  list(type = block$type, kernel = features$kernel, anchors = features$anchors,
-       coefficients = cpp_to_anchors(features$factor, coefficients))
+  list(type = if (block$type == "partial") "linear" else block$type, kernel = features$kernel,
+       anchors = features$anchors, coefficients = cpp_to_anchors(features$factor, coefficients))
 }
 
 # Of the sections in use: no more than there are features, as the same function has such a
