@@ -44,7 +44,7 @@ test_that("what is asked of a pnm density agrees with quadrature, negative parts
 
 test_that("marginals and conditionals of a linear density agree with quadrature", {
   fit <- psd_density(faithful, sigma = 0.8, lambda = 1e-2, model = "pnm")
-  rule <- quadrature(-20, 180, 60)
+  rule <- quadrature(-100, 260, 100)
   marginal <- psd_marginal(fit, "eruptions")
   joint <- predict(fit, data.frame(eruptions = 3.5, waiting = rule$x))
   expect_equal(predict(marginal, 3.5), sum(rule$w * joint), tolerance = 1e-8)
