@@ -95,6 +95,8 @@ class ConicBlock : public Block {
     return [=](double t) { return projector->move_to(from + t * step, smoothing(barrier)) / l_; };
   }
 
+  bool kinked() const override { return true; }
+
   bool vanishes(const Vec& b, const Vec& nu) const override {
     if (dual_) return false;
     const Vec s = v_ * b + q_ * nu;  // no generator has an acute angle with -s

@@ -58,6 +58,18 @@ test_that("both solvers agree on densities, variances and quantiles of ncm", {
   }
 })
 
+test_that("a tiny penalty, whose dual is full of kinks, is no trouble", {
+  set.seed(4)
+  x <- rnorm(60) + 3 * rbinom(60, 1, 0.5)
+  y <- sin(x) + rnorm(60) * (0.2 + abs(x) / 3)
+  fit <- function(control) psd_regression(x = x, y = y, sigma = 1, lambda = 1e-7, model = "ncm",
+                                          kernel = "abel", control = control)
+  fast <- glance(fit(psd_control()))
+  expect_true(fast$converged)
+  expect_equal(fast$objective, glance(fit(psd_control("fista", tol = 1e-5)))$objective,
+               tolerance = 1e-4)
+})
+
 # The paper's example, with the widths its figure was made with (the printed ones are not the
 # figure's: with them the function can be approximated).
 approximation <- function(n, sigma, g, lambda) {
