@@ -21,9 +21,9 @@ namespace {
 class Projector {
  public:
   Projector(std::shared_ptr<const Mat> generators, bool dual)
-      : generators_(generators), dual_(dual), exact_(generators), inner_(generators) {}
+      : dual_(dual), exact_(generators), inner_(generators) {}
 
-  // half the squared size of P(t), smoothed by `m`.
+  // |P(t)|^2 / 2, smoothed by `m` if that is not zero.
   double move_to(const Vec& t, double m) {
     m_ = m;
     if (m == 0) {
@@ -59,7 +59,6 @@ class Projector {
   }
 
  private:
-  std::shared_ptr<const Mat> generators_;
   bool dual_;
   double m_ = 0;
   ConeProjection exact_;
