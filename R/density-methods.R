@@ -11,8 +11,8 @@
 #' @param data The data of the fit: what was passed as `x`, or as `data` for a formula.
 #' @param ... Not used.
 #' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
-#'   `f(x) = |R' v(x)|^2`, or for the models `"pnm"` and `"ncm"` the vector `w` of `f(x) = w' v(x)`, one
-#'   row a landmark, in standardised units. `logLik()`: the log-likelihood,
+#'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
+#'   one row a landmark, in standardised units. `logLik()`: the log-likelihood,
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
 #'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative

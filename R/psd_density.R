@@ -37,8 +37,8 @@
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
-#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
-#'   1 if `sigma` or `lambda` are tuned.
+#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five
+#'   dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
 #' @param model What the non-negative functions are made of.
 #'   * `"psd"`: `phi(x)' A phi(x)`, `A` positive semidefinite, the model of this package.
 #'

@@ -15,7 +15,8 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, mo
     rowSums(pinball_losses(y[rows], mix(values, quantile_mixing(levels)), levels))
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control,
-       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = solve, score = score)
+       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = solve,
+       score = score)
 }
 
 # Kernel parts vanish far from the data; a constant feature keeps the gaps open there. In the linear

@@ -73,6 +73,9 @@ class Block {
   virtual Mat repair_gram(const Mat& coefficients, const std::vector<Index>& which) const = 0;
   virtual bool repair(Mat& coefficients, const std::vector<Index>& which,
                       const Vec& amount) const = 0;
+
+  // Whether the gradient has so many kinks that Newton's method may have to go around them.
+  virtual bool kinked() const { return false; }
 };
 
 // g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `w`: one matrix

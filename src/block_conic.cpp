@@ -21,9 +21,9 @@ namespace {
 class Projector {
  public:
   Projector(std::shared_ptr<const Mat> generators, bool dual)
-      : generators_(generators), dual_(dual), exact_(generators), inner_(generators) {}
+      : dual_(dual), exact_(generators), inner_(generators) {}
 
-  // half the squared size of P(t), smoothed by `m`.
+  // |P(t)|^2 / 2, smoothed by `m` if that is not zero.
   double move_to(const Vec& t, double m) {
     m_ = m;
     if (m == 0) {
@@ -59,7 +59,6 @@ class Projector {
   }
 
  private:
-  std::shared_ptr<const Mat> generators_;
   bool dual_;
   double m_ = 0;
   ConeProjection exact_;
@@ -94,6 +93,8 @@ class ConicBlock : public Block {
     const auto projector = std::make_shared<Projector>(projector_);
     return [=](double t) { return projector->move_to(from + t * step, smoothing(barrier)) / l_; };
   }
+
+  bool kinked() const override { return true; }
 
   bool vanishes(const Vec& b, const Vec& nu) const override {
     if (dual_) return false;
