@@ -21,6 +21,10 @@ cpp_to_anchors <- function(factor, coefficients) {
     .Call(`_psdmodels_cpp_to_anchors`, factor, coefficients)
 }
 
+cpp_nnls <- function(generators, target) {
+    .Call(`_psdmodels_cpp_nnls`, generators, target)
+}
+
 cpp_nodes <- function(values) {
     .Call(`_psdmodels_cpp_nodes`, values)
 }

@@ -1,14 +1,15 @@
 # Marginals and conditionals: closed forms, and densities of the same class again.
 #
-# A density object is p(x) = exp(log_scale) |R' v(t)|^2 b(t) / prod(scale), t = (x - center) / scale,
-# b the density of the base measure; zero outside the box.
+# A density object is p(x) = exp(log_scale) f(t) b(t) / prod(scale), t = (x - center) / scale,
+# b the density of the base measure; zero outside the box. Of the functions f = |R' v|^2 (PSD) and
+# f = w' v (linear), v the sections at the anchors, both are closed forms.
 
 #' Marginal and conditional densities
 #'
 #' Both are again densities of class `psd_density`, on which every method works, and both are exact:
 #' with `f(x) = |R' v(x)|^2`, `v` the kernel at the anchors, integrating coordinates out multiplies
 #' `R R'` elementwise by a Gram matrix known in closed form, and fixing coordinates scales the rows
-#' of `R`.
+#' of `R`. Likewise for the models `"pnm"` and `"ncm"`, `f(x) = w' v(x)`.
 #'
 #' @param object A fit by [psd_density()], or a marginal or conditional of one.
 #' @param columns The coordinates to keep: names or numbers.
@@ -23,16 +24,18 @@
 #' psd_moments(after_long)$mean
 psd_marginal <- function(object, columns) {
   check_density(object)
+  check_closed_form(object)
   kept <- check_columns(columns, object$recipe$columns)
   rest <- setdiff(seq_along(object$recipe$columns), kept)
   f <- object$functions[[1]]
-  root <- f$coefficients
+  coefficients <- f$coefficients
   if (length(rest) > 0) {
-    gram <- gram_of(object, rest)
-    root <- psd_root(tcrossprod(root) * gram$value)
-    object$log_scale <- object$log_scale + gram$log_scale
+    integral <- integrals_of(object, rest)
+    form <- form_of(f) * integral$value
+    coefficients <- if (f$type == "psd") psd_root(form) else form
+    object$log_scale <- object$log_scale + integral$log_scale
   }
-  derived_density(object, kept, root, match.call(),
+  derived_density(object, kept, coefficients, match.call(),
                   list(type = "marginal", call = object$origin$call %||% object$call))
 }
 
@@ -42,6 +45,7 @@ psd_marginal <- function(object, columns) {
 #' @export
 psd_conditional <- function(object, given) {
   check_density(object)
+  check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
   fixed <- match(names(given), object$recipe$columns)
   scaling <- object$scaling
@@ -54,18 +58,20 @@ psd_conditional <- function(object, given) {
   f <- object$functions[[1]]
   log_weight <- cpp_log_sections(f$kernel, take_anchors(f$anchors, fixed), at)[, 1]
   top <- max(log_weight)
-  root <- f$coefficients * exp(log_weight - top)
-  object$log_scale <- object$log_scale + 2 * top
+  coefficients <- f$coefficients * exp(log_weight - top)
+  degree <- if (f$type == "psd") 2 else 1
+  object$log_scale <- object$log_scale + degree * top
   shown <- paste(names(given), "=", signif(given, 5), collapse = ", ")
-  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), root, match.call(),
+  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), coefficients,
+                  match.call(),
                   list(type = "conditional", given = shown))
 }
 
-# The density with factor `root` over the coordinates `kept`, normalised.
-derived_density <- function(object, kept, root, call, origin) {
+# The density with these coefficients over the coordinates `kept`, normalised.
+derived_density <- function(object, kept, coefficients, call, origin) {
   f <- object$functions[[1]]
   f$anchors <- take_anchors(f$anchors, kept)
-  f$coefficients <- root
+  f$coefficients <- coefficients
   recipe <- object$recipe
   columns <- recipe$columns[kept]
   object$recipe <- list(type = if (length(kept) == 1) "vector" else "matrix", columns = columns,
@@ -74,7 +80,7 @@ derived_density <- function(object, kept, root, call, origin) {
   object$scaling <- lapply(object$scaling, `[`, kept)
   object$measure <- take_measure(object$measure, kept)
   object$range <- object$range[, kept, drop = FALSE]
-  object$rank <- ncol(root)
+  if (f$type == "psd") object$rank <- ncol(coefficients)
   object$call <- call
   object$origin <- origin
   object$log_likelihood <- NA_real_
@@ -83,23 +89,29 @@ derived_density <- function(object, kept, root, call, origin) {
 }
 
 # log int p, which is zero up to rounding for a normalised density.
-log_mass <- function(object) {
-  gram <- gram_of(object)
-  log(form_sum(object, gram$value)) + gram$log_scale + object$log_scale
+log_mass <- function(object, call = rlang::caller_env(2)) {
+  integral <- integrals_of(object)
+  mass <- sum(form_of(object$functions[[1]]) * integral$value)
+  if (!(mass > 0)) {
+    abort("The density of a {.val {object$kind}} model must be positive at {.arg given}: there it is
+           not.", call = call)
+  }
+  log(mass) + integral$log_scale + object$log_scale
 }
 
-# The Gram matrix of the anchors over some coordinates: exp(log_scale) value.
-gram_of <- function(object, columns = seq_along(object$scaling$center), power = 0,
-                    measure = object$measure) {
-  f <- object$functions[[1]]
-  cpp_gram(f$kernel, take_anchors(f$anchors, columns), take_measure(measure, columns),
-           rep_len(as.integer(power), length(columns)))
+# With v the sections at the anchors, f is <B, v v'> for a PSD function and <w, v> for a linear one.
+# `form_of()` is B or w, `section_integrals()` the integral of v v' or v over some coordinates, as
+# exp(log_scale) value.
+form_of <- function(f) if (f$type == "psd") tcrossprod(f$coefficients) else f$coefficients
+
+section_integrals <- function(f, measure, columns = seq_along(measure$lower), power = 0) {
+  integrate <- if (f$type == "psd") cpp_gram else cpp_mean_section
+  integrate(f$kernel, take_anchors(f$anchors, columns), take_measure(measure, columns),
+            rep_len(as.integer(power), length(columns)))
 }
 
-# <R R', gram>
-form_sum <- function(object, gram) {
-  root <- object$functions[[1]]$coefficients
-  sum(root * (gram %*% root))
+integrals_of <- function(object, columns = seq_along(object$scaling$center), power = 0) {
+  section_integrals(object$functions[[1]], object$measure, columns, power)
 }
 
 take_anchors <- function(anchors, columns) {
@@ -119,6 +131,14 @@ check_density <- function(object, arg = rlang::caller_arg(object), call = rlang:
   if (!inherits(object, "psd_density")) {
     abort("{.arg {arg}} must be a fit by {.fn psd_density}, not {.obj_type_friendly {object}}.",
           call = call)
+  }
+}
+
+check_closed_form <- function(object, call = rlang::caller_env()) {
+  if (object$kind == "glm") {
+    abort(c("Marginals and conditionals of an exponential ({.code model = \"glm\"}) have no closed
+             form.", i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
+          class = "psd_no_closed_form", call = call)
   }
 }
 

@@ -2,10 +2,11 @@
 # share: `prepare(rows, sigma)` does what does not depend on the penalty, `solve()` the fit,
 # `score()` the held-out loss of given rows.
 
-density_engine <- function(x, weights, measure, kernel, penalty, control, constraints) {
+density_engine <- function(x, weights, measure, kernel, penalty, control, constraints,
+                           model = "psd") {
   prepare <- function(rows, sigma, settings = control) {
     density_problem(x[rows, , drop = FALSE], weights[rows], sigma, measure, kernel, settings,
-                    constraints)
+                    constraints, model)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     density_solution(problem, lambda, ridge, penalty, control, previous)
@@ -14,21 +15,24 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
     -log_density(solution, measure, x[rows, , drop = FALSE])
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, prepare = prepare, solve = solve, score = score)
+       control = control, ridge = model == "psd", prepare = prepare, solve = solve, score = score)
 }
 
 # The integral is kept as exp(log_norm) W with |W|_F = 1, and the problem is solved for
-# exp(log_norm) A: in ten dimensions W itself is of size 1e-10.
-density_problem <- function(x, weights, sigma, measure, kernel, control, constraints) {
-  features <- psd_features(x, sigma, kernel, control, nodes = TRUE)
-  block <- psd_block(features, NA, NA)
+# exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise for the vectors of a linear
+# model.
+density_problem <- function(x, weights, sigma, measure, kernel, control, constraints, model) {
+  # Features that represent a section up to rank_tol at the data do so up to its root in an integral.
+  if (model == "ncm") control$rank_tol <- max(control$rank_tol^1.5, 1e-13)
+  features <- psd_features(x, sigma, kernel, control, nodes = model == "psd")
+  block <- nonnegative_block(model, features, NA, NA, positive = TRUE)
   total <- block_integral(block, measure, rep(0, ncol(x)))
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
   one <- list(integrals = list(total$value / size), bound = 1, equality = TRUE)
   others <- lapply(constraints, function(make) make(block, measure, log_norm))
   list(features = features, weights = weights, log_norm = log_norm, control = control,
-       constraints = c(list(one), others))
+       model = model, measure = measure, constraints = c(list(one), others))
 }
 
 # `previous` is a solution at another lambda to start from. At an optimum one minus nu is the size
@@ -40,13 +44,21 @@ density_solution <- function(problem, lambda, ridge, penalty, control, previous)
     start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
   }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
-  block <- psd_block(problem$features, lambda / norm, lambda * ridge / norm^2)
+  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm, positive = TRUE)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
                  constraints = problem$constraints, control = control, start = start)
   out$objective <- out$primal_value + problem$log_norm
-  out$log_scale <- -problem$log_norm
+  out$log_scale <- if (problem$model == "psd") -problem$log_norm
+                   else -log_integral(out$functions[[1]], problem$measure)
   out$lambda <- lambda
   out
+}
+
+# log int f dmeasure, from the sections of a linear function themselves: then its integral is one to
+# rounding.
+log_integral <- function(f, measure) {
+  integral <- section_integrals(f, measure)
+  log(sum(form_of(f) * integral$value)) + integral$log_scale
 }
 
 # log p at rows of x, all in standardised units.

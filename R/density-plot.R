@@ -36,9 +36,10 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
   spec <- plot_spec(x, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) {
-    plot_curve(x, spec, rug, histogram, truth, ...)
+    plot_curve(shown_density(x, spec$columns), within_data(spec, spec$columns), rug, histogram, truth,
+               ...)
   } else if (d == 2) {
-    plot_regions(psd_marginal(x, spec$columns), spec, points, ...)
+    plot_regions(shown_density(x, spec$columns), spec, points, ...)
   } else {
     before <- graphics::par(mfrow = c(d, d), mar = c(2, 2, 1, 0.5))
     on.exit(graphics::par(before))
@@ -61,13 +62,25 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
 }
 
 # The range of the data and of all but a thousandth of the probability at each end, with a margin,
-# inside the support.
+# inside the support. A function with negative parts has no quantiles: two kernel widths show them.
 plot_range <- function(marginal) {
-  ends <- quantile(marginal, c(0.001, 0.999), names = FALSE)
-  range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
+  ends <- if (marginal$kind == "pnm") {
+    range(marginal$range) + c(-2, 2) * marginal$parameters$sigma * marginal$scaling$scale
+  } else {
+    quantile(marginal, c(0.001, 0.999), names = FALSE)
+  }
+  conditional <- identical(marginal$origin$type, "conditional")
+  widened(if (conditional) ends else range(ends, marginal$range), support_of(marginal))
+}
+
+widened <- function(range, support, column = 1) {
   range <- range + c(-0.1, 0.1) * diff(range)
-  support <- support_of(marginal)
-  c(max(range[1], support$lower), min(range[2], support$upper))
+  c(max(range[1], support$lower[column]), min(range[2], support$upper[column]))
+}
+
+shown_density <- function(x, columns) {
+  all <- identical(as.integer(columns), seq_along(x$recipe$columns))
+  if (all) x else psd_marginal(x, columns)
 }
 
 density_curve <- function(x, n) {
@@ -76,15 +89,17 @@ density_curve <- function(x, n) {
   data.frame(x = at, density = density_at(x, matrix(at)))
 }
 
-# A grid of a density of two variables, with the thresholds of the regions of highest density.
+# A grid of a density of two variables, with the thresholds of the regions of highest density. The
+# marginals of an exponential are not known; it is shown where the data are.
 density_surface <- function(x, probs, n) {
   axes <- lapply(1:2, function(column) {
-    range <- plot_range(psd_marginal(x, column))
+    range <- if (x$kind == "glm") widened(x$range[, column], support_of(x), column)
+             else plot_range(psd_marginal(x, column))
     seq(range[1], range[2], length.out = n)
   })
   grid <- expand.grid(axes)
   z <- density_at(x, as.matrix(grid))
-  falling <- sort(z, decreasing = TRUE)
+  falling <- sort(pmax(z, 0), decreasing = TRUE)
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
   list(x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
@@ -102,9 +117,9 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
     graphics::hist(spec$data[, 1], breaks = "FD", plot = FALSE)
   }
   expected <- if (!is.null(truth)) truth(curve$x)
-  top <- max(curve$density, bars$density, expected)
+  shown <- range(0, curve$density, bars$density, expected)
   args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
-               ylab = "density", ylim = c(0, top))
+               ylab = "density", ylim = shown)
   do.call(graphics::plot, utils::modifyList(args, list(...)))
   if (!is.null(bars)) {
     graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")

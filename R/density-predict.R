@@ -9,6 +9,9 @@
 #'   number; `"cdf"`, the probability that every coordinate is at most that of the point (on the
 #'   line from piecewise polynomials that are exact to rounding, else as by [psd_prob()]);
 #'   `"gradient"`, of the density.
+#'
+#'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then `-Inf`,
+#'   and its cdf need not rise.
 #' @param ... Not used.
 #' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with one
 #'   row a point and one column a coordinate, or a vector in one dimension.
@@ -24,15 +27,27 @@ predict.psd_density <- function(object, newdata = NULL,
        else forge(object$recipe, newdata)
   t <- standardized(x, object$scaling)
   switch(type,
-    density = exp(log_density_at(object, t)),
+    density = standardized_density_at(object, t),
     log = log_density_at(object, t),
-    cdf = cdf_at(object, t),
+    cdf = cdf_at(object, t, rlang::current_env()),
     gradient = gradient_at(object, t)
   )
 }
 
 # At a matrix of points with the columns of the fit, whatever newdata it takes.
-density_at <- function(object, x) exp(log_density_at(object, standardized(x, object$scaling)))
+density_at <- function(object, x) standardized_density_at(object, standardized(x, object$scaling))
+
+# A linear function may be negative, which its logarithm cannot tell.
+standardized_density_at <- function(object, t) {
+  f <- object$functions[[1]]
+  out <- exp(log_density_at(object, t))
+  negative <- if (f$type == "linear") which(out == 0 & rowSums(is.infinite(t)) == 0)
+  if (length(negative) == 0) return(out)
+  f$coefficients <- -f$coefficients
+  object$functions <- list(f)
+  out[negative] <- -exp(log_density_at(object, t[negative, , drop = FALSE]))
+  out
+}
 
 # All in standardised units on the way in, in the units of the data on the way out.
 log_density_at <- function(object, t) {
@@ -46,28 +61,33 @@ log_density_at <- function(object, t) {
   out
 }
 
-cdf_at <- function(object, t) {
+cdf_at <- function(object, t, call = rlang::caller_env()) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
-  out[complete] <- if (ncol(t) == 1) {
-    cpp_distribution(object$functions[[1]], object$measure, t[, 1])
+  out[complete] <- if (ncol(t) == 1 && object$kind %in% c("psd", "ncm")) {
+    cpp_distribution(squared_form(object$functions[[1]]), object$measure, t[, 1])
   } else {
-    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
+    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t, call)
   }
-  pmin(pmax(out, 0), 1)
+  as_probability(out, object)
+}
+
+# Free of rounding errors; where a function has negative parts, or an integral that is not quite
+# one, its mass is left as it is.
+as_probability <- function(mass, object) {
+  if (object$kind %in% c("pnm", "glm")) mass else pmin(pmax(mass, 0), 1)
 }
 
 # The gradient of f b is b (grad f) + f b (grad log b).
 gradient_at <- function(object, t) {
   measure <- object$measure
-  density <- exp(log_density_at(object, t))
+  density <- standardized_density_at(object, t)
   out <- matrix(NA_real_, nrow(t), ncol(t), dimnames = list(NULL, object$recipe$columns))
   out[which(density == 0), ] <- 0
-  at <- which(density > 0)
+  at <- which(density != 0)
   t <- t[at, , drop = FALSE]
-  f <- cpp_evaluate(object$functions[[1]], t)
-  slopes <- cpp_gradient(object$functions[[1]], t) / f
+  slopes <- log_gradient(object$functions[[1]], t)
   for (column in seq_len(ncol(t))) {
     base <- -(t[, column] - measure$mean[column]) / measure$sd[column]^2
     out[at, column] <- density[at] * (slopes[, column] + base) / object$scaling$scale[column]
@@ -75,14 +95,27 @@ gradient_at <- function(object, t) {
   if (ncol(out) == 1) as.vector(out) else out
 }
 
+# grad f / f. That of an exponential is the gradient of the exponent, however small f is.
+log_gradient <- function(f, t) {
+  if (f$type != "exp") return(cpp_gradient(f, t) / cpp_evaluate(f, t))
+  f$type <- "linear"
+  cpp_gradient(f, t)
+}
+
 # The probability of boxes (rows) in standardised units.
-box_mass <- function(object, lower, upper) {
+box_mass <- function(object, lower, upper, call = rlang::caller_env()) {
   measure <- object$measure
+  f <- object$functions[[1]]
+  if (f$type == "exp") {
+    line <- line_integrals(object, call)
+    return(line_below(line, upper[, 1]) - line_below(line, lower[, 1]))
+  }
+  form <- form_of(f)
   vapply(seq_len(nrow(lower)), function(i) {
     measure$lower <- pmax(measure$lower, lower[i, ])
     measure$upper <- pmin(measure$upper, upper[i, ])
-    gram <- gram_of(object, measure = measure)
-    form_sum(object, gram$value) * exp(gram$log_scale + object$log_scale)
+    integral <- section_integrals(f, measure)
+    sum(form * integral$value) * exp(integral$log_scale + object$log_scale)
   }, 0)
 }
 
@@ -91,7 +124,8 @@ box_mass <- function(object, lower, upper) {
 #' @param object A [psd_density()].
 #' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
 #'   row a box; ends may be infinite.
-#' @return `psd_prob()`: one probability a box. `psd_moments()`: a list with `mean` and `covariance`.
+#' @return `psd_prob()`: one probability a box; those of model `"pnm"`, which has negative parts, need
+#'   not lie between 0 and 1. `psd_moments()`: a list with `mean` and `covariance`.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
@@ -116,7 +150,7 @@ psd_prob <- function(object, lower = -Inf, upper = Inf) {
   }
   mass <- box_mass(object, standardized(lower, object$scaling),
                    standardized(upper, object$scaling))
-  pmin(pmax(mass, 0), 1)
+  as_probability(mass, object)
 }
 
 # One row a box, one column a coordinate.
@@ -134,15 +168,16 @@ box_matrix <- function(x, d, arg = rlang::caller_arg(x), call = rlang::caller_en
 #' @export
 psd_moments <- function(object) {
   check_density(object)
+  if (object$kind == "glm") return(line_moments(object))
   d <- length(object$recipe$columns)
-  root <- object$functions[[1]]$coefficients
-  gram <- gram_of(object)
-  weight <- tcrossprod(root) * gram$value * exp(gram$log_scale + object$log_scale)
-  # A product measure of each pair of anchors: its moments are products over coordinates.
+  integral <- integrals_of(object)
+  weight <- form_of(object$functions[[1]]) * integral$value *
+    exp(integral$log_scale + object$log_scale)
+  # A product measure of each (pair of) anchors: its moments are products over coordinates.
   moments <- lapply(seq_len(d), function(column) {
-    mass <- gram_of(object, column)
+    mass <- integrals_of(object, column)
     lapply(1:2, function(power) {
-      moment <- gram_of(object, column, power)
+      moment <- integrals_of(object, column, power)
       ratio <- moment$value / mass$value * exp(moment$log_scale - mass$log_scale)
       ifelse(weight == 0, 0, ratio)
     })

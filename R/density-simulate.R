@@ -3,7 +3,8 @@
 #' Draws from a density
 #'
 #' Independent exact draws, in any dimension: the coordinates are drawn one after another, each by
-#' inverting its conditional distribution function at a uniform number.
+#' inverting its conditional distribution function at a uniform number. A density of model `"pnm"`
+#' takes negative values and cannot be drawn from.
 #'
 #' @param object A [psd_density()].
 #' @param nsim Number of draws.
@@ -33,15 +34,30 @@ density_draws <- function(object, nsim) {
 }
 
 # Rows of uniforms to points, in standardised units.
-draw_from <- function(object, u) {
-  f <- object$functions[[1]]
+draw_from <- function(object, u, call = rlang::caller_env()) {
+  if (object$kind == "pnm") {
+    abort(c("A density of model {.val pnm} takes negative values: it has no distribution to invert
+             or draw from.", i = "Use {.code model = \"psd\"}."), call = call)
+  }
+  if (object$kind == "glm") return(matrix(line_quantile(line_integrals(object, call), u[, 1])))
+  f <- squared_form(object$functions[[1]])
   d <- ncol(u)
   factors <- lapply(seq_len(d), function(k) {
     if (k == d) return(f$coefficients)
-    later <- gram_of(object, seq(k + 1, d))
+    later <- section_integrals(f, object$measure, seq(k + 1, d))
     psd_root(tcrossprod(f$coefficients) * later$value)
   })
   cpp_draw(f$kernel, f$anchors, factors, object$measure, u)
+}
+
+# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of sections
+# is a PSD function with a diagonal factor.
+squared_form <- function(f) {
+  if (f$type == "psd") return(f)
+  f$type <- "psd"
+  f$anchors$width <- f$anchors$width * switch(f$kernel, gaussian = sqrt(2), abel = 2)
+  f$coefficients <- diag(sqrt(f$coefficients[, 1]), nrow(f$coefficients))
+  f
 }
 
 #' Quantiles of a density on the line

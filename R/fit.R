@@ -9,6 +9,8 @@ psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(),
   sigma <- rep_len(as.numeric(sigma), ncol(x))
   features <- cpp_features(x, kernel, sigma, control$rank_tol, control$max_rank, constant)
   features$kernel <- kernel
+  features$x <- x
+  features$rank_tol <- control$rank_tol
   if (nodes && control$solver == "newton") features$nodes <- cpp_nodes(features$values)
   features
 }
@@ -24,6 +26,24 @@ linear_block <- function(features, l2) {
   list(type = "linear", features = features, l2 = l2)
 }
 
+# ... or the same with g non-negative at the data, ...
+partial_block <- function(features, l2) {
+  list(type = "partial", features = features, l2 = l2)
+}
+
+# ... or with w = G a, a >= 0, the columns of G being the features of kernel sections at the
+# data, all that the features represent (those at landmarks exactly, the others up to rank_tol), and
+# the constant if there is one. The fitted function has its coefficients on the sections themselves.
+conic_block <- function(features, l2) {
+  kernels <- is.finite(features$anchors$width[, 1])
+  values <- features$values[kernels, , drop = FALSE]
+  at <- which(1 - colSums(values^2) <= 2 * features$rank_tol)
+  constant <- features$values[!kernels, 1]
+  generators <- rbind(values[, at, drop = FALSE], if (length(constant) > 0) 0)
+  if (length(constant) > 0) generators <- cbind(generators, constant * !kernels)
+  list(type = "conic", features = features, l2 = l2, generators = generators, at = at)
+}
+
 # The constraint sum_k weight_k * int g_k x^power dmeasure == or <= bound. `weights` has one number
 # a block; `measure` is a list of lower, upper, mean, sd with one number a coordinate (sd = Inf:
 # Lebesgue measure), `power` one integer a coordinate.
@@ -36,7 +56,7 @@ integral_constraint <- function(measure, bound, weights = 1, power = 0, equality
 block_integral <- function(block, measure, power) {
   features <- block$features
   power <- as.integer(power)
-  if (block$type == "linear") {
+  if (block$type != "psd") {
     out <- cpp_mean_section(features$kernel, features$anchors, measure, power)
     out$value <- forwardsolve(features$factor, out$value)
   } else {
@@ -53,7 +73,8 @@ block_integral <- function(block, measure, power) {
 #' `u_i = mixing %*% g(x_i)`, over the functions `g` of the blocks, subject to constraints on their
 #' integrals.
 #'
-#' @param blocks A list of blocks made by `psd_block()` or `linear_block()`.
+#' @param blocks A list of blocks made by `psd_block()`, `linear_block()`, `partial_block()` or
+#'   `conic_block()`.
 #' @param losses A list of losses, each a list with `name` (one of `cpp_loss_names()`) and its
 #'   parameters; each takes its number of outputs in turn and one column of `y`.
 #' @param y The response: a matrix with one column a loss (recycled from a vector).
@@ -78,7 +99,7 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
   spec <- list(
     blocks = lapply(blocks, function(b) {
       list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1, l2 = b$l2,
-           offset = b$offset)
+           offset = b$offset, generators = b$generators)
     }),
     integrals = lapply(seq_along(blocks), function(k) {
       lapply(constraints, function(constraint) constraint$integrals[[k]])
@@ -113,10 +134,35 @@ resolve_constraint <- function(constraint, blocks) {
   constraint
 }
 
-# f(x) = |R' v(x)|^2 or w' v(x), v_j(x) = k((x - at_j) / width_j): a plain list, all that
-# prediction needs.
+# f(x) = |R' v(x)|^2, w' v(x) or, of type "exp", exp(w' v(x)), v_j(x) = k((x - at_j) / width_j): a
+# plain list, all that prediction needs.
 fitted_function <- function(block, coefficients) {
   features <- block$features
-  list(type = block$type, kernel = features$kernel, anchors = features$anchors,
-       coefficients = cpp_to_anchors(features$factor, coefficients))
+  if (block$type == "conic") return(fitted_mixture(block, coefficients))
+  list(type = if (block$type == "partial") "linear" else block$type, kernel = features$kernel,
+       anchors = features$anchors, coefficients = cpp_to_anchors(features$factor, coefficients))
+}
+
+# Of the sections in use: no more than there are features, as the same function has such a
+# representation. A constant of size c is the section c * c, as its feature is c.
+fitted_mixture <- function(block, coefficients) {
+  features <- block$features
+  generators <- block$generators
+  if (sum(coefficients > 0) > nrow(generators)) {
+    coefficients <- matrix(cpp_nnls(generators, drop(generators %*% coefficients)))
+  }
+  last <- nrow(features$anchors$at)
+  rows <- features$x[block$at, , drop = FALSE]
+  width <- matrix(features$anchors$width[1, ], nrow(rows), ncol(rows), byrow = TRUE)
+  if (ncol(generators) > nrow(rows)) {
+    rows <- rbind(rows, features$anchors$at[last, ])
+    width <- rbind(width, features$anchors$width[last, ])
+    at_constant <- nrow(coefficients)
+    coefficients[at_constant] <- coefficients[at_constant] * features$values[last, 1]^2
+  }
+  used <- coefficients[, 1] > 0
+  if (!any(used)) used[1] <- TRUE
+  list(type = "linear", kernel = features$kernel,
+       anchors = list(at = rows[used, , drop = FALSE], width = width[used, , drop = FALSE]),
+       coefficients = coefficients[used, , drop = FALSE])
 }

@@ -23,7 +23,8 @@
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
 #'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
 #'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
-#'   mean, about which nothing is known, `NA`.
+#'   mean, about which nothing is known, `NA`. The same is said where `theta` of a fit with model
+#'   `"pnm"`, positive at the data only, is negative.
 #' @export
 #' @examples
 #' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -69,7 +70,7 @@ gaussian_at <- function(fit, x) {
   informed <- natural$theta > 0
   ratio <- ifelse(informed, natural$eta / natural$theta, NA)
   mean[known] <- fit$response$center + fit$response$scale * ratio
-  sd[known] <- fit$response$scale / sqrt(natural$theta)
+  sd[known] <- fit$response$scale / sqrt(pmax(natural$theta, 0))
   list(mean = mean, sd = sd)
 }
 

@@ -13,6 +13,22 @@
 #' The representer theorem of the paper does not cover the constraint on the integral: that
 #' `phi` is built from kernel sections at (a subset of) the data is a choice of model.
 #'
+#' @section Exponentials:
+#' With `model = "glm"` the density is `exp(w' phi(x)) b(x)` divided by its integral, which has no
+#' closed form: it is estimated by the mean over 10,000 points drawn from the base measure, so the
+#' base must be [psd_gaussian()], or the support a finite box. The points come from R's random
+#' numbers, once a call, for all candidates and folds: the same [set.seed()] gives the same fit. The
+#' density integrates to one only up to the Monte Carlo error, which in many dimensions is anything
+#' but small: where no point falls, nothing holds the exponential back, and the held-out score, whose
+#' normalisation is the same estimate, does not tell. Given the points the problem is convex; the gap
+#' is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no part, as
+#' an exponential has no scale to fix.
+#'
+#' On the line probabilities, moments, quantiles and draws come by quadrature: [psd_prob()] and the
+#' cdf are integrals of the density as it is, so that the whole may be 0.99; quantiles, moments and
+#' draws are those of the density divided by that. With more variables all that needs an integral is
+#' an error of class `psd_no_closed_form`.
+#'
 #' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
@@ -20,14 +36,27 @@
 #'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
-#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty. Several
-#'   values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
-#'   1 if `sigma` or `lambda` are tuned.
+#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
+#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five
+#'   dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
+#' @param model What the non-negative functions are made of.
+#'   * `"psd"`: `phi(x)' A phi(x)`, `A` positive semidefinite, the model of this package.
+#'
+#'   The others are there to compare with:
+#'   * `"pnm"`: a linear function of the features, `w' phi(x)` with penalty `lambda / 2 |w|^2`, made
+#'     non-negative at the data only; elsewhere it may be negative. A density then borrows from its
+#'     negative parts: its likelihood, held out or not, grows without bound as `lambda` falls, and
+#'     cross-validation says little about it.
+#'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
+#'     `lambda / 2 a' K a`, a mixture.
+#'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
+#'     `lambda / 2 |w|^2`. See the section on exponentials.
 #' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
-#'   `lambda` has no units and means the same in any dimension. `"raw"`: on `A`, as in the paper.
+#'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
+#'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
 #' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
 #' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
 #'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
@@ -49,17 +78,22 @@
 #' predict(fit, c(2, 3, 4))
 #' plot(fit)
 #'
+#' # a mixture of kernels, to compare with
+#' psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3, model = "ncm")
+#'
 #' # a variable that cannot be negative
 #' set.seed(1)
 #' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
 #' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
+                        model = c("psd", "pnm", "ncm", "glm"),
                         kernel = c("gaussian", "abel"), standardize = TRUE,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
                         tune = psd_tune(), control = psd_control()) {
   if (inherits(constraints, "psd_constraint")) constraints <- list(constraints)
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   penalty <- check_choice(penalty, c("scaled", "raw"))
   standardize <- check_flag(standardize)
@@ -71,12 +105,13 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
-  engine <- density_engine(standardized(molded$x, scaling), molded$weights,
-                           standardized_measure(measure, scaling), kernel, penalty, control,
-                           resolve_constraints(constraints, scaling, molded$recipe))
+  make_engine <- find_engine("density", model)
+  engine <- make_engine(standardized(molded$x, scaling), molded$weights,
+                        standardized_measure(measure, scaling), kernel, penalty, control,
+                        resolve_constraints(constraints, scaling, molded$recipe))
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   problem <- engine$prepare(engine$rows, chosen$sigma)
-  check_feasible(problem, constraints)
+  if (model == "psd") check_feasible(problem, constraints)
   solution <- engine$solve(problem, chosen$lambda, chosen$ridge)
   if (length(problem$constraints) > 1 && !is.finite(solution$gap)) {
     abort_infeasible(constraints, rlang::current_env())
@@ -84,7 +119,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   warn_unless_converged(solution, control)
   weights <- molded$weights / mean(molded$weights)
   log_likelihood <- -sum(weights * (engine$score(solution, engine$rows) + sum(log(scaling$scale))))
-  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x),
+  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 penalty = penalty, standardize = standardize),
               solution = solution, log_scale = solution$log_scale, scaling = scaling,

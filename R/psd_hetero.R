@@ -19,6 +19,15 @@
 #' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper, `theta`
 #' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
 #'
+#' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a mixture
+#' of kernels; its `sigma` and `lambda` are still called `psd`.
+#'
+#' With `model = "glm"` `theta` is `exp(v' psi(x))` with penalty `lambda_psd / 2 |v|^2`: the problem is
+#' not convex. It is solved by quasi-Newton steps from five starts (zero, or the fit at the next larger
+#' penalty, and four drawn from R's random numbers), the best of which is kept. `"converged"` says that
+#' the gradient is small; there is no certificate, and `gap` is `NA`. The constant in `psi` counts 10
+#' there, so that it is penalised a hundred times less.
+#'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
 #' `lambda` of the PSD part (twice that with `constant = FALSE`).
@@ -48,9 +57,11 @@
 #' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
-                       lambda = NULL, ridge = NULL, kernel = c("gaussian", "abel"),
+                       lambda = NULL, ridge = NULL, model = c("psd", "pnm", "ncm", "glm"),
+                       kernel = c("gaussian", "abel"),
                        standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
@@ -60,15 +71,16 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                           na.action, name)
   scaling <- make_scaling(molded$x, molded$weights, standardize)
   response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  engine <- hetero_engine(standardized(molded$x, scaling),
-                          (molded$y - response$center) / response$scale, molded$weights, kernel,
-                          constant, control)
+  make_engine <- find_engine("hetero", model)
+  engine <- make_engine(standardized(molded$x, scaling),
+                        (molded$y - response$center) / response$scale, molded$weights, kernel,
+                        constant, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
   loss <- engine$score(solution, engine$rows) + log(response$scale)
   weights <- molded$weights / mean(molded$weights)
-  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x),
+  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 kernel = kernel, standardize = standardize, constant = constant),
               solution = solution, scaling = scaling, response = response, x = molded$x,

@@ -17,10 +17,22 @@
 #' would be for a normal response of the same scale, so that none closes. With `FALSE` all quantiles
 #' tend to the centre of the response. Neither is a forecast: no kernel method extrapolates a trend.
 #'
+#' **Other models.** With `model = "pnm"` the gaps are linear functions, non-negative at the data only,
+#' so that quantiles can cross between them; with `"ncm"` mixtures of kernels, which cannot. Their
+#' `sigma` and `lambda` are still called `psd`.
+#'
 #' **Units.** With `standardize = TRUE` predictors and response are centred and scaled, `sigma` and
 #' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are
 #' those of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With
 #' `standardize = FALSE, constant = FALSE` it is exactly the model of the paper.
+#'
+#' **Exponentials.** With `model = "glm"` the gaps are `exp(w' phi(x))` with penalty
+#' `lambda_psd / 2 |w|^2`: never zero, and tending to one (in standardised units) where the kernels
+#' vanish. The problem is neither convex nor smooth. The pinball losses are smoothed, the smoothing
+#' shrunk from 0.3 to 0.001 of the scale of the response, and each smooth problem solved by
+#' quasi-Newton steps, from five starts (zero, or the fit at the next larger penalty, and four drawn
+#' from R's random numbers). `"converged"` says that the gradient is small; there is no certificate,
+#' and `gap` is `NA`. The constant among the features counts 10, as in the middle quantile.
 #'
 #' @param formula A formula such as `y ~ a + b`; factors become columns of the model matrix. Leave
 #'   it out to pass `x` and `y`.
@@ -50,10 +62,12 @@
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = NULL,
+                         model = c("psd", "pnm", "ncm", "glm"),
                          kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
+  model <- check_choice(model, model_names)
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
@@ -63,14 +77,15 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
                           na.action, name)
   x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
   y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  engine <- quantreg_engine(standardized(molded$x, x_scaling),
-                            (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
-                            sort(tau), kernel, constant, control)
+  make_engine <- find_engine("quantreg", model)
+  engine <- make_engine(standardized(molded$x, x_scaling),
+                        (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
+                        sort(tau), kernel, constant, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   warn_unless_converged(solution, control)
-  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), tau = tau,
-              levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
+  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
+              tau = tau, levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 standardize = standardize, constant = constant),
               solution = solution, response = molded$recipe$response,

@@ -17,6 +17,9 @@
 #'   or matrix with one column an output).
 #' @param loss A name or a [psd_loss()]; or a list of them, one an output.
 #' @param cone The cone of the outputs: [psd_cone()], or the name of one.
+#' @param model What the functions are made of: `"psd"`; or to compare with, for one output and
+#'   `cone = "nonnegative"`, `"pnm"` (linear, non-negative at the data only) or `"ncm"` (kernels at
+#'   the data with non-negative coefficients). See [psd_density()].
 #' @param constraints A list of [psd_integral()]s.
 #' @param sigma,lambda Kernel width and penalty. One value is used as it is; several are tried by
 #'   cross-validation; `NULL` is an automatic grid. For a cone with a lineality space also a list
@@ -50,10 +53,12 @@
 #' plot(fit)
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
-                           ridge = 0.01, kernel = c("gaussian", "abel"), standardize = TRUE,
+                           ridge = 0.01, model = c("psd", "pnm", "ncm"),
+                           kernel = c("gaussian", "abel"), standardize = TRUE,
                            constant = TRUE, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   if (inherits(constraints, "psd_integral")) constraints <- list(constraints)
+  model <- check_choice(model, c("psd", "pnm", "ncm"))
   kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
@@ -65,6 +70,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   losses <- resolve_losses(loss, ncol(response))
   check_loss_response(losses, response)
   cone <- resolve_cone(cone, ncol(response))
+  if (model != "psd") check_model_fits(model, cone, losses)
   scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
   scaling$unit <- if (standardize) response_unit(response, molded$weights, losses) else 1
   integrals <- resolve_integrals(constraints, colnames(response), scaling, constant)
@@ -72,18 +78,30 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
     abort("{.arg constraints} must be empty for a cone given by half-spaces.")
   }
   if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") control <- fista_control(control)
-  engine <- regression_engine(standardized(molded$x, scaling), response / scaling$unit,
-                              molded$weights, losses, cone, kernel, constant, integrals, control)
+  make_engine <- find_engine("regression", model)
+  engine <- make_engine(standardized(molded$x, scaling), response / scaling$unit, molded$weights,
+                        losses, cone, kernel, constant, integrals, control)
   chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
   solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
   if (length(integrals) > 0) check_satisfied(solution, constraints)
   warn_unless_converged(solution, control)
-  new_psd_fit("regression", match.call(), molded$recipe, n = nrow(molded$x),
+  new_psd_fit("regression", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
               parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
                                 standardize = standardize, constant = constant),
               solution = solution, mixing = engine$mixing, scaling = scaling, losses = losses,
               cone = cone, constraints = constraints, outputs = colnames(response), x = molded$x,
               y = response, weights = molded$weights, tuning = chosen$tuning)
+}
+
+# The models to compare with know one non-negative function.
+check_model_fits <- function(model, cone, losses, call = rlang::caller_env()) {
+  if (length(losses) > 1) {
+    abort("{.arg model} must be {.val psd} for several outputs, not {.val {model}}.", call = call)
+  }
+  if (cone$type != "nonnegative") {
+    abort("{.arg model} must be {.val psd} unless {.arg cone} is {.val nonnegative}, not
+           {.val {model}}.", call = call)
+  }
 }
 
 check_loss_response <- function(losses, y, call = rlang::caller_env()) {

@@ -1,11 +1,13 @@
 # Quantiles as the engine sees them, in standardised units: the level nearest 0.5 is a linear block,
-# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross.
+# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross; or a block
+# of another model.
 
-quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
-  floors <- gap_floor * constant * robust_scale(y, weights) * diff(stats::qnorm(levels))
+quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, model = "psd") {
+  share <- if (constant && model == "psd") gap_floor else 0
+  floors <- share * robust_scale(y, weights) * diff(stats::qnorm(levels))
   prepare <- function(rows, sigma, settings = control) {
     quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, floors, sigma,
-                     kernel, constant, settings)
+                     kernel, constant, settings, model)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     quantreg_solution(problem, lambda, ridge, control)
@@ -15,7 +17,8 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
     rowSums(pinball_losses(y[rows], mix(values, quantile_mixing(levels)), levels))
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control,
-       parts = c("linear", "psd"), prepare = prepare, solve = solve, score = score)
+       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = solve,
+       score = score)
 }
 
 # Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a floor
@@ -24,21 +27,23 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
 gap_floor <- 0.01
 
 # In the linear block the constant is 10, so that the intercept is penalised a hundred times less.
-quantreg_problem <- function(x, y, weights, levels, floors, sigma, kernel, constant, control) {
+quantreg_problem <- function(x, y, weights, levels, floors, sigma, kernel, constant, control,
+                             model = "psd") {
   features <- function(part, size) {
     psd_features(x, sigma[[part]], kernel, control, constant = if (constant) size else 0,
-                 nodes = part == "psd")
+                 nodes = model == "psd" && part == "psd")
   }
   list(linear = features("linear", 10), psd = if (length(levels) > 1) features("psd", 1),
-       y = y, weights = weights, levels = levels, floors = floors, control = control)
+       y = y, weights = weights, levels = levels, floors = floors, model = model,
+       control = control)
 }
 
 # Always from the start: the end of an interior point is no place to start another. The solver sees
 # gaps without their floors, so responses with the floors taken off.
 quantreg_solution <- function(problem, lambda, ridge, control) {
-  gap <- psd_block(problem$psd, lambda[["psd"]], lambda[["psd"]] * ridge)
-  blocks <- c(list(linear_block(problem$linear, lambda[["linear"]])),
-              rep(list(gap), length(problem$floors)))
+  gaps <- length(problem$floors)
+  gap <- if (gaps > 0) nonnegative_block(problem$model, problem$psd, lambda[["psd"]], ridge)
+  blocks <- c(list(linear_block(problem$linear, lambda[["linear"]])), rep(list(gap), gaps))
   losses <- lapply(problem$levels, function(tau) list(name = "pinball", tau = tau))
   mixing <- quantile_mixing(problem$levels)
   y <- outer(problem$y, drop(mixing %*% c(0, problem$floors)), "-")

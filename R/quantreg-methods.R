@@ -65,10 +65,11 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' glance(fit)
 #' head(augment(fit, MASS::mcycle))
 tidy.psd_quantreg <- function(x, ...) {
-  type <- vapply(x$functions, `[[`, "", "type")
+  part <- c("linear", rep("psd", length(x$functions) - 1))
   gaps <- if (length(x$levels) > 1) sprintf("q%s - q%s", x$levels[-1], x$levels[-length(x$levels)])
-  data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps), type = type,
-             sigma = unname(x$parameters$sigma[type]), lambda = unname(x$parameters$lambda[type]),
+  data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps),
+             type = vapply(x$functions, `[[`, "", "type"),
+             sigma = unname(x$parameters$sigma[part]), lambda = unname(x$parameters$lambda[part]),
              landmarks = vapply(x$functions, function(f) nrow(f$anchors$at), 0L), rank = x$rank)
 }
 

@@ -6,7 +6,7 @@ parameter_axes <- function(engine, sigma, lambda, ridge, call) {
   parts <- engine$parts %||% ""
   axes <- c(part_axes("sigma", sigma, parts, engine$origin$sigma %||% default_sigma(engine), 1.6, call),
             part_axes("lambda", lambda, parts, engine$origin$lambda %||% 0.1, sqrt(10), call))
-  axes$ridge <- grid_axis(if (is.null(ridge)) default_ridge(engine, axes)
+  axes$ridge <- grid_axis(if (is.null(ridge) || isFALSE(engine$ridge)) default_ridge(engine, axes)
                           else check_numbers(ridge, above = 0, call = call))
   axes
 }
@@ -14,8 +14,10 @@ parameter_axes <- function(engine, sigma, lambda, ridge, call) {
 # Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
 default_sigma <- function(engine) 0.6 * sqrt(engine$dim)
 
-# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned.
+# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned, and
+# an engine whose `ridge` is FALSE has none.
 default_ridge <- function(engine, axes) {
+  if (isFALSE(engine$ridge)) return(0.01)
   if (engine$dim >= 5 && !all(vapply(axes, is_fixed, NA))) c(0.01, 0.1, 1) else 0.01
 }
 

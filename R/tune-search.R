@@ -71,13 +71,16 @@ path_scores <- function(engine, held, path) {
   for (i in seq_along(path)) {
     solution <- engine$solve(problem, path[[i]]$lambda, path[[i]]$ridge, control, previous)
     previous <- solution
-    losses <- pmin(engine$score(solution, held), .Machine$double.xmax^0.25)
+    losses <- pmin(engine$score(solution, held), loss_cap)
     score[i] <- stats::weighted.mean(losses, weights)
     if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
     else if (clearly_worse(losses - best)) break
   }
   score
 }
+
+# Stands for an infinite loss, so that infinite scores can be told apart.
+loss_cap <- .Machine$double.xmax^0.25
 
 # Scores need not be known better than they differ between candidates.
 tuning_control <- function(control) {

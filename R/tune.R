@@ -15,6 +15,10 @@
 #' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fit at the
 #' next larger penalty.
 #'
+#' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
+#' infinite. A candidate with such rows loses against any without; if all have some, the one with the
+#' fewest is chosen, with a message, and its score is `Inf`.
+#'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
@@ -103,10 +107,14 @@ choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::
   axes <- parameter_axes(engine, sigma, lambda, ridge, call)
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
-  scorer <- cell_scorer(engine, axes, make_splits(length(engine$rows), tune, call))
+  splits <- make_splits(length(engine$rows), tune, call)
+  # What a model itself draws at random comes after the splits, so that all models share them.
+  if (!is.null(engine$draw)) engine$draw()
+  scorer <- cell_scorer(engine, axes, splits)
   search_cells(scorer, axes)
   table <- scorer$table()
   best <- choose_row(table, tune$rule)
+  table <- tell_infinite(table, best)
   tell_edges(axes, table[best, ])
   chosen <- cell_parameters(axes, scorer$cells()[best, ], engine)
   chosen$tuning <- structure(table, chosen = best)
@@ -119,6 +127,20 @@ choose_row <- function(table, rule) {
   near <- which(table$score <= table$score[best] + table$se[best])
   penalty <- rowSums(log(table[near, grep("^lambda", names(table)), drop = FALSE]))
   near[order(-penalty, table$score[near])[1]]
+}
+
+# Scores in which the cap of path_scores() shows: some held-out rows have an infinite loss. Such a
+# candidate loses against any other; if all are such, the one with the fewest such rows wins.
+tell_infinite <- function(table, best) {
+  infinite <- which(table$score > sqrt(loss_cap))
+  table$score[infinite] <- Inf
+  table$se[infinite] <- NA
+  table$by_split <- lapply(table$by_split, function(s) ifelse(s > sqrt(loss_cap), Inf, s))
+  if (best %in% infinite) {
+    cli::cli_inform("Every candidate has held-out rows with an infinite loss; the one with the fewest
+                     was chosen.", class = "psd_infinite_score")
+  }
+  table
 }
 
 tell_edges <- function(axes, row) {

@@ -79,6 +79,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nnls
+Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators, const Eigen::Map<Eigen::VectorXd> target);
+RcppExport SEXP _psdmodels_cpp_nnls(SEXP generatorsSEXP, SEXP targetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type generators(generatorsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type target(targetSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nnls(generators, target));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nodes
 Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
 RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
@@ -318,6 +330,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_to_features", (DL_FUNC) &_psdmodels_cpp_to_features, 2},
     {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
+    {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},

@@ -2,20 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace psd {
 namespace {
 
 constexpr Index kChunk = 512;  // points at a time: memory does not grow with their number
+constexpr double kHighest = 700;  // exponent: sums of several such are still finite
 
 template <class Visit>
 void by_chunk(Index n, Visit visit) {
   for (Index first = 0; first < n; first += kChunk) visit(first, std::min(kChunk, n - first));
 }
 
-Vec from_sections(const Model& model, const Mat& v) {
-  const Mat inner = model.coefficients.transpose() * v;
-  return model.psd ? Vec(inner.colwise().squaredNorm().transpose()) : Vec(inner.row(0));
+// The function from `inner`, the coefficients' transpose times the sections (columns), ...
+Vec value_of(Shape shape, const Mat& inner) {
+  switch (shape) {
+    case Shape::psd: return inner.colwise().squaredNorm().transpose();
+    case Shape::exponential: return inner.row(0).array().min(kHighest).exp();
+    default: return inner.row(0);
+  }
+}
+
+// ... and its slope from that of `inner`.
+Vec slope_of(Shape shape, const Mat& inner, const Mat& moved) {
+  switch (shape) {
+    case Shape::psd: return 2 * (inner.array() * moved.array()).colwise().sum().transpose();
+    case Shape::exponential: return value_of(shape, inner).cwiseProduct(moved.row(0).transpose());
+    default: return moved.row(0);
+  }
 }
 
 }  // namespace
@@ -23,19 +38,23 @@ Vec from_sections(const Model& model, const Mat& v) {
 Vec evaluate(const Model& model, const ConstMat& x) {
   Vec out(x.rows());
   by_chunk(x.rows(), [&](Index first, Index size) {
-    out.segment(first, size) = from_sections(
-        model, sections(model.kernel, model.anchors, x.middleRows(first, size)));
+    const Mat v = sections(model.kernel, model.anchors, x.middleRows(first, size));
+    out.segment(first, size) = value_of(model.shape, model.coefficients.transpose() * v);
   });
   return out;
 }
 
 Vec log_evaluate(const Model& model, const ConstMat& x) {
+  if (model.shape == Shape::exponential)
+    return evaluate({model.kernel, model.anchors, model.coefficients, Shape::linear}, x);
   Vec out(x.rows());
   by_chunk(x.rows(), [&](Index first, Index size) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    out.segment(first, size) = from_sections(model, v).array().log() + 2 * top.array();
+    const Vec scaled = value_of(model.shape, model.coefficients.transpose() * v).cwiseMax(0);
+    const double degree = model.shape == Shape::psd ? 2 : 1;
+    out.segment(first, size) = scaled.array().log() + degree * top.array();
   });
   return out;
 }
@@ -54,10 +73,8 @@ Mat gradient(const Model& model, const ConstMat& x) {
         const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
         slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
       }
-      const Mat moved = model.coefficients.transpose() * slope;
       out.col(c).segment(first, size) =
-          model.psd ? Vec(2 * (inner.array() * moved.array()).colwise().sum().transpose())
-                    : Vec(moved.row(0));
+          slope_of(model.shape, inner, model.coefficients.transpose() * slope);
     }
   });
   return out;
@@ -65,6 +82,9 @@ Mat gradient(const Model& model, const ConstMat& x) {
 
 Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
                   const ConstMat& upper) {
+  if (model.shape == Shape::exponential)
+    throw std::invalid_argument("the integral of an exponential has no closed form");
+  const bool psd = model.shape == Shape::psd;
   const Mat& r = model.coefficients;
   const std::vector<int> power(measure.size(), 0);
   Vec out(lower.rows());
@@ -74,9 +94,9 @@ Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lo
       box[c].lower = lower(i, static_cast<Index>(c));
       box[c].upper = upper(i, static_cast<Index>(c));
     }
-    const ScaledMat m = model.psd ? gram(model.kernel, model.anchors, box, power)
+    const ScaledMat m = psd ? gram(model.kernel, model.anchors, box, power)
                                   : mean_section(model.kernel, model.anchors, box, power);
-    const double sum = model.psd ? (r.array() * (m.value * r).array()).sum()
+    const double sum = psd ? (r.array() * (m.value * r).array()).sum()
                                  : m.value.col(0).dot(r.col(0));
     out[i] = sum * std::exp(m.log_scale);
   }

@@ -50,12 +50,16 @@ std::unique_ptr<Block> block_from(const Rcpp::List& block, const Rcpp::List& int
     return make_psd_block(values, block["l1"], block["l2"], std::move(w),
                           nodes_from(block["nodes"]), matrix_or_empty(block["offset"]));
   }
-  if (type != "linear") throw std::invalid_argument("unknown block type '" + type + "'");
   Mat q = Mat::Zero(values.rows(), integrals.size());
   for (R_xlen_t m = 0; m < integrals.size(); ++m) {
     const Mat column = matrix_or_empty(integrals[m]);
     if (column.size() > 0) q.col(m) = column.col(0);
   }
+  if (type == "conic") {
+    return make_conic_block(values, Rcpp::as<Mat>(block["generators"]), block["l2"], std::move(q));
+  }
+  if (type == "partial") return make_partial_block(values, block["l2"], std::move(q));
+  if (type != "linear") throw std::invalid_argument("unknown block type '" + type + "'");
   return make_linear_block(values, block["l2"], std::move(q));
 }
 

@@ -1,6 +1,7 @@
 // r_fit.cpp: features, integrals and the solvers, for R.
 #include "cone.h"
 #include "fista.h"
+#include "nnls.h"
 #include "r_convert.h"
 #include "r_risk.h"
 #include "subspace.h"
@@ -53,6 +54,15 @@ Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor,
 Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
                                const Eigen::Map<Eigen::MatrixXd> coefficients) {
   return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
+}
+
+// x >= 0 with the least |generators x - target|.
+// [[Rcpp::export]]
+Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators,
+                         const Eigen::Map<Eigen::VectorXd> target) {
+  ConeProjection projection(std::make_shared<Mat>(generators));
+  projection.move_to(target);
+  return projection.coefficients();
 }
 
 // [[Rcpp::export]]

@@ -6,12 +6,19 @@ using namespace psd;
 
 namespace {
 
+Shape shape_from(const std::string& type) {
+  if (type == "psd") return Shape::psd;
+  if (type == "linear") return Shape::linear;
+  if (type == "exp") return Shape::exponential;
+  throw std::invalid_argument("unknown type of function '" + type + "'");
+}
+
 class FromList {
  public:
   explicit FromList(const Rcpp::List& list)
       : kernel_(kernel_from(Rcpp::as<std::string>(list["kernel"]))),
         model_{*kernel_, anchors_from(list["anchors"]), Rcpp::as<Mat>(list["coefficients"]),
-               Rcpp::as<std::string>(list["type"]) == "psd"} {}
+               shape_from(Rcpp::as<std::string>(list["type"]))} {}
 
   const Model& model() const { return model_; }
 
