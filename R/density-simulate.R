@@ -50,8 +50,8 @@ draw_from <- function(object, u, call = rlang::caller_env()) {
   cpp_draw(f$kernel, f$anchors, factors, object$measure, u)
 }
 
-# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of sections
-# is a PSD function with a diagonal factor.
+# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of
+# sections is a PSD function with a diagonal factor.
 squared_form <- function(f) {
   if (f$type == "psd") return(f)
   f$type <- "psd"

@@ -1,6 +1,7 @@
 # From what the user passes to a numeric matrix, and the recipe that takes newdata the same way.
-# A recipe is a plain list: `type` ("vector", "matrix" or "formula"), `columns` (names of the numeric
-# columns), and for formulas the terms (without their environment), factor levels and contrasts.
+# A recipe is a plain list: `type` ("vector", "matrix" or "formula"), `columns` (names of the
+# numeric columns), and for formulas the terms (without their environment), factor levels and
+# contrasts.
 
 # The training data: list(x =, y =, weights =, recipe =, dropped =). `x` is a vector, matrix, data
 # frame or formula, which the user knows as `arg`; `y` a response unless the formula has one;

@@ -1,6 +1,6 @@
 # Quantiles as the engine sees them, in standardised units: the level nearest 0.5 is a linear block,
-# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross; or a block
-# of another model.
+# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross; or a
+# block of another model.
 
 quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, model = "psd") {
   share <- if (constant && model == "psd") gap_floor else 0
@@ -13,7 +13,7 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, mo
     quantreg_solution(problem, lambda, ridge, control)
   }
   score <- function(solution, rows) {
-    values <- block_values(solution$functions, x[rows, , drop = FALSE])
+    values <- cpp_evaluate_all(solution$functions, x[rows, , drop = FALSE])
     rowSums(pinball_losses(y[rows], mix(values, quantile_mixing(levels)), levels))
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control,
@@ -21,9 +21,9 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, mo
        score = score)
 }
 
-# Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a floor
-# under each gap does so for certain: with little to gain from it the optimum may leave the constant
-# at zero. The floor is this share of the gap between the levels of a normal response.
+# Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a
+# floor under each gap does so for certain: with little to gain from it the optimum may leave the
+# constant at zero. The floor is this share of the gap between the levels of a normal response.
 gap_floor <- 0.01
 
 # In the linear block the constant is 10, so that the intercept is penalised a hundred times less.
@@ -76,10 +76,6 @@ quantile_mixing <- function(levels, tau = levels) {
   }
   shares <- vapply(seq_len(length(levels) - 1), share, at)
   cbind(rep(1, length(tau)), matrix(shares, length(tau)), deparse.level = 0)
-}
-
-block_values <- function(functions, x) {
-  matrix(vapply(functions, cpp_evaluate, numeric(nrow(x)), x = x), nrow(x))
 }
 
 # values %*% t(mixing), one block after the other. Rounding keeps order: as gaps are non-negative

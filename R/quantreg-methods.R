@@ -12,8 +12,8 @@ residuals.psd_quantreg <- function(object, ...) object$y - fitted(object)
 
 #' @export
 print.psd_quantreg <- function(x, digits = 3, ...) {
-  cat("Quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
-      paste(x$recipe$columns, collapse = ", "), ", ", x$n, " observations\n", sep = "")
+  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
+      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   print_certificate(x, digits)
   invisible(x)
 }

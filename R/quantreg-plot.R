@@ -7,7 +7,8 @@
 #' level, with two standard errors of a share either side.
 #'
 #' @param x,object A fit by [psd_quantreg()].
-#' @param which `"curves"`, `"coverage"`, or `"tuning"`: the held-out loss of every candidate that was tried.
+#' @param which `"curves"`, `"coverage"`, or `"tuning"`: the held-out loss of every candidate that
+#'   was tried.
 #' @param column For curves: names of the columns to show. By default all that take more than two
 #'   values (all, if none does).
 #' @param n Number of points a curve.

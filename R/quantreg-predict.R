@@ -67,8 +67,8 @@ known_values <- function(object, x = NULL) {
   x <- x %||% object$x
   known <- rowSums(!is.finite(x)) == 0
   values <- matrix(NA_real_, nrow(x), length(object$functions))
-  values[known, ] <- block_values(object$functions,
-                                  standardized(x[known, , drop = FALSE], object$scaling$x))
+  values[known, ] <- cpp_evaluate_all(object$functions,
+                                      standardized(x[known, , drop = FALSE], object$scaling$x))
   values
 }
 

@@ -33,7 +33,7 @@ test_that("one level is a plain kernel quantile regression", {
   expect_identical(dim(fitted(fit)), c(120L, 1L))
   expect_identical(glance(fit)$rank, NA_integer_)
   expect_equal(psd_coverage(data$y, fitted(fit)), c(q0.3 = 0.3), tolerance = 0.1)
-  expect_output(print(fit), "Quantiles 0.3 of y given x, 120 observations")
+  expect_output(print(fit), "quantiles 0.3 of y given x (120 observations)", fixed = TRUE)
 })
 
 test_that("quantiles are equivariant under shift and scale of the response", {
