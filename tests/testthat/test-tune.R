@@ -140,6 +140,26 @@ test_that("the tuning table can be drawn, and its absence is explained", {
   expect_output(print(summary(fit)), "chosen among 4 candidates")
 })
 
+test_that("every model reports and draws what tuning chose", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  set.seed(11)
+  regression <- psd_regression(dist ~ speed, cars, sigma = c(0.5, 1), lambda = c(0.1, 0.01))
+  intensity <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = c(0.5, 1),
+                             lambda = c(0.1, 0.01))
+  for (fit in list(regression, intensity)) {
+    expect_output(print(summary(fit)), "chosen among 4 candidates")
+    width <- signif(fit$parameters$sigma * fit$scaling$scale, 3)
+    expect_output(print(summary(fit)), paste("units of the data:", width, "in", fit$recipe$columns))
+    expect_identical(plot(fit, which = "tuning"), fit)
+    built <- ggplot2::ggplot_build(autoplot(fit, which = "tuning"))
+    expect_identical(nrow(built$data[[2]]), sum(is.finite(fit$tuning$score)))
+    expect_error(plot(fit, which = "choice"), "`which` must be one of", class = "psd_error")
+  }
+  fixed <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 0.1)
+  expect_error(plot(fixed, which = "tuning"), "was not tuned", class = "psd_error")
+})
+
 test_that("bad settings are refused by name", {
   expect_error(psd_tune(folds = 1), "`folds` must be a single number at least 2")
   expect_error(psd_tune(train = 1), "`train` must be a single number above 0 and below 1")
