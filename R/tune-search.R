@@ -65,11 +65,7 @@ search_cells <- function(scorer, axes, max_rounds = 12) {
   for (together in phases) {
     for (round in seq_len(max_rounds)) {
       around <- neighbours(axes, scorer$best(), together)
-      if (is.null(around) || !scorer$evaluate(around)) {
-        before <- scorer$best()
-        scorer$settle()
-        if (identical(scorer$best(), before)) break
-      }
+      if (is.null(around) || !scorer$evaluate(around)) break
     }
   }
   scorer$settle()

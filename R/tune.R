@@ -12,8 +12,8 @@
 #' over a geometric lattice: first a coarse grid, then the neighbours of the best candidate so far,
 #' until the best has none better beside it, so the lattice has no edge to run into. For models
 #' with two parts (a linear and a PSD one) the parts first share their width and penalty; then each
-#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fit at the
-#' next larger penalty.
+#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fits at
+#' larger penalties.
 #'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
@@ -21,7 +21,7 @@
 #'
 #' @param folds Number of folds, or a vector of fold numbers with one entry an observation used.
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
-#'   a small sample are drawn several times, so that some 1500 rows are held out in all, at most
+#'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
 #'   three times; the second and third time for the best six candidates only.
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
@@ -92,7 +92,7 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
                    call = call)
   folds <- min(tune$folds, n)
-  repeats <- tune$repeats %||% if (folds < n) min(3, ceiling(1500 / n)) else 1
+  repeats <- tune$repeats %||% if (folds < n) min(3, ceiling(1000 / n)) else 1
   draws <- lapply(seq_len(repeats), function(i) {
     unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
   })
