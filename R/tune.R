@@ -138,7 +138,8 @@ tell_edges <- function(axes, row) {
     axis$kind == "grid" && axis$size > 2 && row[[name]] %in% range(axis$values)
   }, NA)
   if (any(at_edge)) {
-    cli::cli_inform("The best {.field {names(axes)[at_edge]}} is at the edge of the values given.",
+    cli::cli_inform("The best {.field {names(axes)[at_edge]}} {?is/are} at the edge of the values
+                     given.",
                     class = "psd_grid_edge")
   }
 }

@@ -16,6 +16,28 @@ line("psd_quantreg, n = 500, three levels",
 hetero_data <- psd_toy("hetero", 80)
 line("psd_hetero, n = 80", seconds(psd_hetero(y ~ x, hetero_data)), "under 3 s")
 
+# Newton iterations along a path of penalties, each fit started from the ones before or afresh ---------
+iterations <- function(x, sigma) {
+  d <- ncol(x)
+  everywhere <- list(lower = rep(-Inf, d), upper = rep(Inf, d), mean = rep(0, d), sd = rep(Inf, d))
+  engine <- psdmodels:::density_engine(x, rep(1, nrow(x)), everywhere, "gaussian", "scaled",
+                                       psd_control(tol = 2e-3), list())
+  problem <- engine$prepare(engine$rows, sigma * sqrt(d))
+  count <- c(warm = 0, cold = 0)
+  previous <- NULL
+  for (lambda in sqrt(10)^-(0:6)) {
+    previous <- engine$solve(problem, lambda, 0.01, previous = previous)
+    count <- count + c(previous$iterations, engine$solve(problem, lambda, 0.01)$iterations)
+  }
+  count
+}
+set.seed(9)
+one <- matrix(rnorm(160))
+two <- matrix(rnorm(400), 200)
+count <- rowSums(sapply(c(0.3, 0.6, 1.2), function(s) iterations(one, s) + iterations(two, s)))
+cat(sprintf("Newton iterations: %d warm, %d cold, %.2f   goal: 0.50\n", count[["warm"]],
+            count[["cold"]], count[["warm"]] / count[["cold"]]))
+
 # Ten dimensions: the paper's mixture, a grid of 5 by 6, 5 folds, 2 workers where possible -----------
 if (requireNamespace("future.apply", quietly = TRUE)) {
   future::plan(future::multisession, workers = 2)
