@@ -49,7 +49,8 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
   if (identical(x, choices)) return(choices[1])
   if (!is.character(x) || length(x) != 1 || !x %in% choices) {
     shown <- if (is.character(x)) "{.val {x}}" else "{.obj_type_friendly {x}}"
-    abort(paste0("{.arg {arg}} must be one of {.or {.val {choices}}}, not ", shown, "."), call = call)
+    abort(paste0("{.arg {arg}} must be one of {.or {.val {choices}}}, not ", shown, "."),
+          call = call)
   }
   x
 }

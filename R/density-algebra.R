@@ -137,7 +137,8 @@ check_density <- function(object, arg = rlang::caller_arg(object), call = rlang:
 check_closed_form <- function(object, call = rlang::caller_env()) {
   if (object$kind == "glm") {
     abort(c("Marginals and conditionals of an exponential ({.code model = \"glm\"}) have no closed
-             form.", i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
+             form.",
+            i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
           class = "psd_no_closed_form", call = call)
   }
 }

@@ -36,8 +36,8 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
   spec <- plot_spec(x, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) {
-    plot_curve(shown_density(x, spec$columns), within_data(spec, spec$columns), rug, histogram, truth,
-               ...)
+    plot_curve(shown_density(x, spec$columns), within_data(spec, spec$columns), rug, histogram,
+               truth, ...)
   } else if (d == 2) {
     plot_regions(shown_density(x, spec$columns), spec, points, ...)
   } else {

@@ -3,11 +3,11 @@
 #' Draws from a density
 #'
 #' Independent exact draws, in any dimension. On the line the distribution function is inverted at a
-#' uniform number. In more dimensions points are drawn from a mixture of normal densities that bounds
-#' the density, and kept with the probability that makes up the difference; where that would keep
-#' hardly any, the coordinates are drawn one after another, each by inverting its conditional
-#' distribution function. A density of model `"glm"` can be drawn from on the line only, one of model
-#' `"pnm"`, which is negative somewhere, not at all.
+#' uniform number. In more dimensions points are drawn from a mixture of normal densities that
+#' bounds the density, and kept with the probability that makes up the difference; where that would
+#' keep hardly any, the coordinates are drawn one after another, each by inverting its conditional
+#' distribution function. A density of model `"glm"` can be drawn from on the line only, one of
+#' model `"pnm"`, which is negative somewhere, not at all.
 #'
 #' @param object A [psd_density()].
 #' @param nsim Number of draws.

@@ -17,7 +17,8 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   n <- nrow(molded$x)
   if (n == 0) abort("{.arg {molded$arg}} must have at least one row.", call = call)
   if (!is.null(molded$y) && NROW(molded$y) != n) {
-    abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.", call = call)
+    abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.",
+          call = call)
   }
   weights <- check_weights(eval_in(weights, data), n, call)
   kept <- check_subset(eval_in(subset, data), n, call)
@@ -94,15 +95,15 @@ numeric_matrix <- function(x, arg, call) {
   if (is.data.frame(x)) {
     bad <- !vapply(x, function(column) is.numeric(column) || is.logical(column), NA)
     if (any(bad)) {
+      column <- names(x)[bad][1]
       abort(c("{.arg {arg}} must have numeric columns only.",
-              x = "Column {.field {names(x)[bad][1]}} is {.obj_type_friendly {x[[which(bad)[1]]]}}."),
-            call = call)
+              x = "Column {.field {column}} is {.obj_type_friendly {x[[column]]}}."), call = call)
     }
     x <- as.matrix(x)
   }
   if (!(is.numeric(x) || is.logical(x)) || length(dim(x)) > 2) {
-    abort("{.arg {arg}} must be a numeric vector, matrix or data frame, not {.obj_type_friendly {x}}.",
-          call = call)
+    abort("{.arg {arg}} must be a numeric vector, matrix or data frame, not
+           {.obj_type_friendly {x}}.", call = call)
   }
   if (!is.matrix(x)) x <- matrix(as.vector(x), ncol = 1)
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one column.", call = call)
@@ -142,7 +143,8 @@ drop_missing <- function(molded, na.action, call) {
                    error = function(e) NULL)
   if (is.null(kept) || nrow(kept) == length(missing)) {
     abort(c("The data must not have missing values when {.arg na.action} keeps or refuses them.",
-            x = "{sum(missing)} row{?s} of {.arg {molded$arg}} {?has/have} a missing value."), call = call)
+            x = "{sum(missing)} row{?s} of {.arg {molded$arg}} {?has/have} a missing value."),
+          call = call)
   }
   cli::cli_inform("Dropped {sum(missing)} row{?s} with missing values.", class = "psd_missing")
   if (all(missing)) abort("{.arg {molded$arg}} must have at least one complete row.", call = call)
@@ -181,14 +183,14 @@ forge_formula <- function(recipe, newdata, arg, call) {
   needed <- all.vars(recipe$terms)
   lacking <- setdiff(needed, names(newdata))
   if (length(lacking) > 0) {
-    abort("{.arg {arg}} must have the column{cli::qty(needed)}{?s} {.field {needed}}; {.field {lacking}}
-           {cli::qty(lacking)}{?is/are} missing.",
-          call = call)
+    abort("{.arg {arg}} must have the column{cli::qty(needed)}{?s} {.field {needed}};
+           {.field {lacking}} {cli::qty(lacking)}{?is/are} missing.", call = call)
   }
   for (column in names(recipe$xlevels)) {
     new <- setdiff(unique(as.character(newdata[[column]])), c(recipe$xlevels[[column]], NA))
     if (column %in% names(newdata) && length(new) > 0) {
-      abort(c("{.arg {arg}} has levels of {.field {column}} that the fit has not seen: {.val {new}}.",
+      abort(c("{.arg {arg}} has levels of {.field {column}} that the fit has not seen:
+               {.val {new}}.",
               i = "Known levels: {.val {recipe$xlevels[[column]]}}."), call = call)
     }
   }
@@ -205,8 +207,8 @@ forge_matrix <- function(recipe, newdata, arg, call) {
   if (is.data.frame(newdata) && (recipe$named || d == 1)) {
     lacking <- setdiff(recipe$columns, names(newdata))
     if (length(lacking) > 0 && !(d == 1 && ncol(newdata) == 1)) {
-      abort("{.arg {arg}} must have the column{cli::qty(d)}{?s} {.field {recipe$columns}}; {.field {lacking}}
-             {cli::qty(lacking)}{?is/are} missing.", call = call)
+      abort("{.arg {arg}} must have the column{cli::qty(d)}{?s} {.field {recipe$columns}};
+             {.field {lacking}} {cli::qty(lacking)}{?is/are} missing.", call = call)
     }
     if (length(lacking) == 0) newdata <- newdata[recipe$columns]
   }

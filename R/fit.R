@@ -98,8 +98,8 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
   constraints <- lapply(constraints, resolve_constraint, blocks = blocks)
   spec <- list(
     blocks = lapply(blocks, function(b) {
-      list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1, l2 = b$l2,
-           offset = b$offset, generators = b$generators)
+      list(type = b$type, values = b$features$values, nodes = b$features$nodes, l1 = b$l1,
+           l2 = b$l2, offset = b$offset, generators = b$generators)
     }),
     integrals = lapply(seq_along(blocks), function(k) {
       lapply(constraints, function(constraint) constraint$integrals[[k]])

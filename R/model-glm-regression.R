@@ -12,7 +12,8 @@ glm_hetero_engine <- function(x, y, weights, kernel, constant, control) {
   engine$draw <- draw
   engine$prepare <- function(rows, sigma, settings = control) {
     list(features = glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size),
-         y = y[rows], weights = weights[rows] / sum(weights[rows]), draws = draw(), control = settings)
+         y = y[rows], weights = weights[rows] / sum(weights[rows]), draws = draw(),
+         control = settings)
   }
   engine$solve <- glm_hetero_solution
   engine

@@ -132,8 +132,8 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
 check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
   formula <- inherits(x, "formula")
   if (formula && length(x) == 3) {
-    abort("{.arg x} must be a one-sided formula such as {.code ~ a + b}, not {.code {deparse1(x)}}.",
-          call = call)
+    abort("{.arg x} must be a one-sided formula such as {.code ~ a + b}, not
+           {.code {deparse1(x)}}.", call = call)
   }
   columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
   bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)

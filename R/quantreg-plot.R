@@ -21,7 +21,8 @@
 #' plot(fit)
 #' plot(fit, which = "coverage")
 #' ggplot2::autoplot(fit)
-plot.psd_quantreg <- function(x, which = c("curves", "coverage", "tuning"), column = NULL, n = 200, ...) {
+plot.psd_quantreg <- function(x, which = c("curves", "coverage", "tuning"), column = NULL, n = 200,
+                              ...) {
   which <- check_choice(which, c("curves", "coverage", "tuning"))
   if (which == "tuning") {
     draw_tuning(x, ...)

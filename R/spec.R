@@ -50,7 +50,8 @@ per_coordinate <- function(x, d, ..., arg = rlang::caller_arg(x), call = rlang::
   force(arg)  # before x is another one
   x <- check_numbers(x, ..., arg = arg, call = call)
   if (!length(x) %in% c(1, d)) {
-    abort("{.arg {arg}} must have one value, or one a coordinate ({d}), not {length(x)}.", call = call)
+    abort("{.arg {arg}} must have one value, or one a coordinate ({d}), not {length(x)}.",
+          call = call)
   }
   rep_len(x, d)
 }

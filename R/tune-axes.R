@@ -1,10 +1,11 @@
 # The space that tuning searches: one axis a parameter. A *cell* is a vector of integers, one an
-# axis. A "grid" axis has the user's values, numbered from one; an "auto" axis is a geometric lattice
-# around an origin, without end.
+# axis. A "grid" axis has the user's values, numbered from one; an "auto" axis is a geometric
+# lattice around an origin, without end.
 
 parameter_axes <- function(engine, sigma, lambda, ridge, call) {
   parts <- engine$parts %||% ""
-  axes <- c(part_axes("sigma", sigma, parts, engine$origin$sigma %||% default_sigma(engine), 1.6, call),
+  middle <- engine$origin$sigma %||% default_sigma(engine)
+  axes <- c(part_axes("sigma", sigma, parts, middle, 1.6, call),
             part_axes("lambda", lambda, parts, engine$origin$lambda %||% 0.1, sqrt(10), call))
   axes$ridge <- grid_axis(if (is.null(ridge) || isFALSE(engine$ridge)) default_ridge(engine, axes)
                           else check_numbers(ridge, above = 0, call = call))
@@ -14,8 +15,8 @@ parameter_axes <- function(engine, sigma, lambda, ridge, call) {
 # Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
 default_sigma <- function(engine) 0.6 * sqrt(engine$dim)
 
-# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned, and
-# an engine whose `ridge` is FALSE has none.
+# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned,
+# and an engine whose `ridge` is FALSE has none.
 default_ridge <- function(engine, axes) {
   if (isFALSE(engine$ridge)) return(0.01)
   if (engine$dim >= 5 && !all(vapply(axes, is_fixed, NA))) c(0.01, 0.1, 1) else 0.01
@@ -29,7 +30,8 @@ part_axes <- function(name, value, parts, origin, step, call) {
   if (!shared && (identical(parts, "") || !setequal(names(value), parts))) {
     wanted <- if (identical(parts, "")) "a number or several" else
       "a number, several, or a list with the elements {.val {parts}}"
-    abort(paste0("{.arg {name}} must be ", wanted, ", not a list with names {.val {names(value)}}."),
+    abort(paste0("{.arg {name}} must be ", wanted,
+                 ", not a list with names {.val {names(value)}}."),
           call = call)
   }
   axes <- lapply(parts, function(part) {

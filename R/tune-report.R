@@ -54,7 +54,8 @@ gg_tuning <- function(x) {
                                       color = factor(signif(.data$sigma, 2)))) +
     ggplot2::geom_line() +
     ggplot2::geom_point() +
-    ggplot2::geom_errorbar(ggplot2::aes(ymin = .data$score - .data$se, ymax = .data$score + .data$se),
+    ggplot2::geom_errorbar(ggplot2::aes(ymin = .data$score - .data$se,
+                                        ymax = .data$score + .data$se),
                            chosen, width = 0.1) +
     ggplot2::geom_point(data = chosen, shape = 1, size = 4, color = "firebrick", stroke = 1) +
     ggplot2::scale_x_log10() +

@@ -1,7 +1,8 @@
 # Scoring cells by cross-validation, and the search over them.
 
-# Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`; `settle()`
-# scores the best few on the others too, until the best few all have been; `table()` is all so far.
+# Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`;
+# `settle()` scores the best few on the others too, until the best few all have been; `table()` is
+# all so far.
 cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
   seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
   scores <- matrix(0, 0, length(splits))

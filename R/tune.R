@@ -16,8 +16,8 @@
 #' larger penalties.
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
-#' infinite. A candidate with such rows loses against any without; if all have some, the one with the
-#' fewest is chosen, with a message, and its score is `Inf`.
+#' infinite. A candidate with such rows loses against any without; if all have some, the one with
+#' the fewest is chosen, with a message, and its score is `Inf`.
 #'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
@@ -75,7 +75,8 @@ psd_cv <- function(fit, tune = psd_tune()) {
 
 check_tune <- function(tune, call = rlang::caller_env()) {
   if (!inherits(tune, "psd_tune")) {
-    abort("{.arg tune} must be made by {.fn psd_tune}, not {.obj_type_friendly {tune}}.", call = call)
+    abort("{.arg tune} must be made by {.fn psd_tune}, not {.obj_type_friendly {tune}}.",
+          call = call)
   }
   tune
 }
@@ -103,7 +104,8 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   do.call(c, draws)
 }
 
-# The splits on which all candidates are scored: all that the user asked for, else one draw of folds.
+# The splits on which all candidates are scored: all that the user asked for, else one draw of
+# folds.
 first_splits <- function(tune, splits, n) {
   one_draw <- is.null(tune$repeats) && is.null(tune$train) && length(tune$folds) == 1
   seq_len(if (one_draw) min(tune$folds, n) else length(splits))
@@ -147,8 +149,8 @@ tell_infinite <- function(table, best) {
   table$se[infinite] <- NA
   table$by_split <- lapply(table$by_split, function(s) ifelse(s > sqrt(loss_cap), Inf, s))
   if (best %in% infinite) {
-    cli::cli_inform("Every candidate has held-out rows with an infinite loss; the one with the fewest
-                     was chosen.", class = "psd_infinite_score")
+    cli::cli_inform("Every candidate has held-out rows with an infinite loss; the one with the
+                     fewest was chosen.", class = "psd_infinite_score")
   }
   table
 }
