@@ -19,10 +19,13 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
 }
 
 # The integral is kept as exp(log_norm) W with |W|_F = 1, and the problem is solved for
-# exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise the vector of a linear model.
+# exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise for the vectors of a linear
+# model.
 density_problem <- function(x, weights, sigma, measure, kernel, control, constraints, model) {
+  # Features that represent a section up to rank_tol at the data do so up to its root in an integral.
+  if (model == "ncm") control$rank_tol <- max(control$rank_tol^1.5, 1e-13)
   features <- psd_features(x, sigma, kernel, control, nodes = model == "psd")
-  block <- nonnegative_block(model, features, NA, NA)
+  block <- nonnegative_block(model, features, NA, NA, positive = TRUE)
   total <- block_integral(block, measure, rep(0, ncol(x)))
   size <- norm(total$value, "F")
   log_norm <- total$log_scale + log(size)
@@ -41,18 +44,18 @@ density_solution <- function(problem, lambda, ridge, penalty, control, previous)
     start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
   }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
-  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm)
+  block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm, positive = TRUE)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
                  constraints = problem$constraints, control = control, start = start)
   out$objective <- out$primal_value + problem$log_norm
-  out$log_scale <- if (problem$model == "ncm") -log_integral(out$functions[[1]], problem$measure)
-                   else -problem$log_norm
+  out$log_scale <- if (problem$model == "psd") -problem$log_norm
+                   else -log_integral(out$functions[[1]], problem$measure)
   out$lambda <- lambda
   out
 }
 
-# log int f dmeasure, from the sections themselves. Features represent those between the landmarks of
-# a mixture only up to rank_tol; divided by this its integral is one to rounding.
+# log int f dmeasure, from the sections of a linear function themselves: then its integral is one to
+# rounding.
 log_integral <- function(f, measure) {
   integral <- section_integrals(f, measure)
   log(sum(form_of(f) * integral$value)) + integral$log_scale

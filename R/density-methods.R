@@ -11,10 +11,12 @@
 #' @param data The data of the fit: what was passed as `x`, or as `data` for a formula.
 #' @param ... Not used.
 #' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
-#'   `f(x) = |R' v(x)|^2`, one row a landmark, in standardised units. `logLik()`: the log-likelihood,
+#'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
+#'   one row a landmark, in standardised units. `logLik()`: the log-likelihood,
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
 #'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
-#'   coordinate, its mean, standard deviation and support. `glance()`: a data frame with one row.
+#'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative
+#'   parts is negative) and support. `glance()`: a data frame with one row.
 #'   `augment()`: `data` with the density in `.fitted` and its logarithm in `.log_density`.
 #' @name psd_density-methods
 #' @examples
@@ -76,7 +78,7 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   }
   cat("\n")
   print(x$tidy, digits = digits, row.names = FALSE)
-  if (length(x$moments$mean) > 1) {
+  if (length(x$moments$mean) > 1 && all(diag(x$moments$covariance) > 0)) {
     cat("\ncorrelation:\n")
     print(signif(stats::cov2cor(x$moments$covariance), digits))
   }
@@ -137,10 +139,11 @@ coef.psd_density <- function(object, ...) object$functions[[1]]$coefficients
 #' @export
 tidy.psd_density <- function(x, ...) {
   moments <- psd_moments(x)
+  variance <- diag(moments$covariance)
+  variance[variance < 0] <- NA
   support <- support_of(x)
-  data.frame(column = x$recipe$columns, mean = unname(moments$mean),
-             sd = sqrt(diag(moments$covariance)), lower = support$lower, upper = support$upper,
-             row.names = NULL)
+  data.frame(column = x$recipe$columns, mean = unname(moments$mean), sd = sqrt(variance),
+             lower = support$lower, upper = support$upper, row.names = NULL)
 }
 
 #' @rdname psd_density-methods

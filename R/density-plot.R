@@ -60,12 +60,15 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
   list(columns = columns, probs = probs, data = points, n = n)
 }
 
-# The range of the data and of all but a thousandth of the probability at each end (which a function
-# with negative parts does not know), with a margin, inside the support.
+# The range of the data and of all but a thousandth of the probability at each end, with a margin,
+# inside the support. A function with negative parts has no quantiles: two kernel widths show them.
 plot_range <- function(marginal) {
-  ends <- if (marginal$kind != "pnm") quantile(marginal, c(0.001, 0.999), names = FALSE)
-  conditional <- identical(marginal$origin$type, "conditional")
-  range <- if (conditional && !is.null(ends)) ends else range(ends, marginal$range)
+  ends <- if (marginal$kind == "pnm") {
+    range(marginal$range) + c(-2, 2) * marginal$parameters$sigma * marginal$scaling$scale
+  } else {
+    quantile(marginal, c(0.001, 0.999), names = FALSE)
+  }
+  range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
   range <- range + c(-0.1, 0.1) * diff(range)
   support <- support_of(marginal)
   c(max(range[1], support$lower), min(range[2], support$upper))

@@ -113,7 +113,8 @@ box_mass <- function(object, lower, upper) {
 #' @param object A [psd_density()].
 #' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
 #'   row a box; ends may be infinite.
-#' @return `psd_prob()`: one probability a box. `psd_moments()`: a list with `mean` and `covariance`.
+#' @return `psd_prob()`: one probability a box; those of model `"pnm"`, which has negative parts, need
+#'   not lie between 0 and 1. `psd_moments()`: a list with `mean` and `covariance`.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)

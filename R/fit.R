@@ -26,7 +26,12 @@ linear_block <- function(features, l2) {
   list(type = "linear", features = features, l2 = l2)
 }
 
-# ... or the same with w = G a, a >= 0, the columns of G being the features of kernel sections at the
+# ... or the same with g non-negative at the data, ...
+partial_block <- function(features, l2) {
+  list(type = "partial", features = features, l2 = l2)
+}
+
+# ... or with w = G a, a >= 0, the columns of G being the features of kernel sections at the
 # data, all that the features represent (those at landmarks exactly, the others up to rank_tol), and
 # the constant if there is one. The fitted function has its coefficients on the sections themselves.
 conic_block <- function(features, l2) {
@@ -68,7 +73,8 @@ block_integral <- function(block, measure, power) {
 #' `u_i = mixing %*% g(x_i)`, over the functions `g` of the blocks, subject to constraints on their
 #' integrals.
 #'
-#' @param blocks A list of blocks made by `psd_block()`, `linear_block()` or `conic_block()`.
+#' @param blocks A list of blocks made by `psd_block()`, `linear_block()`, `partial_block()` or
+#'   `conic_block()`.
 #' @param losses A list of losses, each a list with `name` (one of `cpp_loss_names()`) and its
 #'   parameters; each takes its number of outputs in turn and one column of `y`.
 #' @param y The response: a matrix with one column a loss (recycled from a vector).
@@ -133,17 +139,22 @@ resolve_constraint <- function(constraint, blocks) {
 fitted_function <- function(block, coefficients) {
   features <- block$features
   if (block$type == "conic") return(fitted_mixture(block, coefficients))
-  list(type = block$type, kernel = features$kernel, anchors = features$anchors,
-       coefficients = cpp_to_anchors(features$factor, coefficients))
+  list(type = if (block$type == "psd") "psd" else "linear", kernel = features$kernel,
+       anchors = features$anchors, coefficients = cpp_to_anchors(features$factor, coefficients))
 }
 
-# Of the sections in use. A constant of size c is the section c * c, as its feature is c.
+# Of the sections in use: no more than there are features, as the same function has such a
+# representation. A constant of size c is the section c * c, as its feature is c.
 fitted_mixture <- function(block, coefficients) {
   features <- block$features
+  generators <- block$generators
+  if (sum(coefficients > 0) > nrow(generators)) {
+    coefficients <- matrix(cpp_nnls(generators, drop(generators %*% coefficients)))
+  }
   last <- nrow(features$anchors$at)
   rows <- features$x[block$at, , drop = FALSE]
   width <- matrix(features$anchors$width[1, ], nrow(rows), ncol(rows), byrow = TRUE)
-  if (ncol(block$generators) > nrow(rows)) {
+  if (ncol(generators) > nrow(rows)) {
     rows <- rbind(rows, features$anchors$at[last, ])
     width <- rbind(width, features$anchors$width[last, ])
     at_constant <- nrow(coefficients)

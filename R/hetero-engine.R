@@ -1,6 +1,6 @@
 # Heteroscedastic regression as the engine sees it, in standardised units: outputs eta =
-# mean / variance, by a linear block, and theta = 1 / variance, by a block of the model. The loss keeps
-# theta positive at the data, whatever the block.
+# mean / variance, by a linear block, and theta = 1 / variance, by a block of the model. The loss
+# keeps theta positive at the data, whatever the block.
 
 # Size of the constant feature in each block: far from the data theta tends to a constant, and eta,
 # which has none, to zero, so that the mean there is the mean of the standardised y. A constant in
@@ -22,12 +22,14 @@ hetero_engine <- function(x, y, weights, kernel, constant, control, model = "psd
     gaussian_loss(natural, y[rows])
   }
   list(rows = seq_along(y), dim = ncol(x), weights = weights, control = control,
-       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = hetero_solution, score = score)
+       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare,
+       solve = hetero_solution, score = score)
 }
 
 hetero_solution <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
   blocks <- list(linear_block(problem$features$linear, lambda[["linear"]]),
-                 nonnegative_block(problem$model, problem$features$psd, lambda[["psd"]], ridge))
+                 nonnegative_block(problem$model, problem$features$psd, lambda[["psd"]], ridge,
+                                   positive = TRUE))
   fit_psd(blocks, list(list(name = "hetero")), problem$y, weights = problem$weights,
           control = control, start = previous$dual)
 }

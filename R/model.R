@@ -14,11 +14,13 @@ find_engine <- function(problem, model, call = rlang::caller_env()) {
 }
 
 # A function of the features that the model keeps non-negative, with its penalty; `norm` is the unit
-# the function is measured in.
-nonnegative_block <- function(model, features, lambda, ridge, norm = 1) {
+# the function is measured in. `positive` says that the loss is infinite unless the function is
+# positive at the data.
+nonnegative_block <- function(model, features, lambda, ridge, norm = 1, positive = FALSE) {
   switch(model,
     psd = psd_block(features, lambda / norm, lambda * ridge / norm^2),
-    pnm = linear_block(features, lambda / norm^2),
+    pnm = if (positive) linear_block(features, lambda / norm^2)
+          else partial_block(features, lambda / norm^2),
     ncm = conic_block(features, lambda / norm^2)
   )
 }

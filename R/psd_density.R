@@ -21,14 +21,16 @@
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
-#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five dimensions on a choice among 0.01, 0.1 and
-#'   1 if `sigma` or `lambda` are tuned.
+#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five
+#'   dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
 #' @param model What the non-negative functions are made of.
 #'   * `"psd"`: `phi(x)' A phi(x)`, `A` positive semidefinite, the model of this package.
 #'
 #'   The others are there to compare with:
 #'   * `"pnm"`: a linear function of the features, `w' phi(x)` with penalty `lambda / 2 |w|^2`, made
-#'     non-negative at the data only; elsewhere it may be negative.
+#'     non-negative at the data only; elsewhere it may be negative. A density then borrows from its
+#'     negative parts: its likelihood, held out or not, grows without bound as `lambda` falls, and
+#'     cross-validation says little about it.
 #'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
 #'     `lambda / 2 a' K a`, a mixture.
 #'   * `"glm"`: the exponential of a linear function of the features.
@@ -36,7 +38,8 @@
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
-#'   `lambda` has no units and means the same in any dimension. `"raw"`: on `A`, as in the paper.
+#'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
+#'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
 #' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
 #' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
 #'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
@@ -57,6 +60,9 @@
 #' fit
 #' predict(fit, c(2, 3, 4))
 #' plot(fit)
+#'
+#' # a mixture of kernels, to compare with
+#' psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3, model = "ncm")
 #'
 #' # a variable that cannot be negative
 #' set.seed(1)

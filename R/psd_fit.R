@@ -7,7 +7,8 @@ new_psd_fit <- function(model, call, recipe, n, parameters, solution, ..., kind 
   stopifnot(is.character(model), is.list(recipe), is.list(parameters), is.list(solution))
   landmarks <- vapply(solution$functions, function(f) nrow(f$anchors$at), 0L)
   structure(
-    list(call = call, model = model, kind = kind, recipe = recipe, n = n, ..., parameters = parameters,
+    list(call = call, model = model, kind = kind, recipe = recipe, n = n, ...,
+         parameters = parameters,
          functions = solution$functions, landmarks = max(landmarks), rank = solution$rank,
          objective = solution$objective %||% solution$primal_value, gap = solution$gap,
          iterations = solution$iterations, status = solution$status,
@@ -56,9 +57,11 @@ ggplot2::autoplot
 
 #' @export
 glance.psd_fit <- function(x, ...) {
-  data.frame(model = x$model, kind = x$kind, n = x$n, rank = largest_rank(x), landmarks = x$landmarks,
+  data.frame(model = x$model, kind = x$kind, n = x$n, rank = largest_rank(x),
+             landmarks = x$landmarks,
              sigma = max(unlist(x$parameters$sigma)), lambda = max(unlist(x$parameters$lambda)),
-             ridge = if (x$kind == "psd") x$parameters$ridge else NA_real_, objective = x$objective, gap = x$gap,
+             ridge = if (x$kind == "psd") x$parameters$ridge else NA_real_,
+             objective = x$objective, gap = x$gap,
              iterations = x$iterations, status = x$status, converged = x$converged,
              seconds = x$seconds)
 }

@@ -19,6 +19,9 @@
 #' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper, `theta`
 #' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
 #'
+#' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a mixture
+#' of kernels; its `sigma` and `lambda` are still called `psd`.
+#'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
 #' `lambda` of the PSD part (twice that with `constant = FALSE`).

@@ -17,6 +17,10 @@
 #' quantiles tend to the centre of the response. Neither is a forecast: no kernel method
 #' extrapolates a trend.
 #'
+#' **Other models.** With `model = "pnm"` the gaps are linear functions, non-negative at the data only,
+#' so that quantiles can cross between them; with `"ncm"` mixtures of kernels, which cannot. Their
+#' `sigma` and `lambda` are still called `psd`.
+#'
 #' **Units.** With `standardize = TRUE` predictors and response are centred and scaled, `sigma` and
 #' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are
 #' those of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With

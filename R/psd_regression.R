@@ -93,7 +93,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
               y = response, weights = molded$weights, tuning = chosen$tuning)
 }
 
-# The models to compare with know one non-negative function, and PNM no loss without derivatives.
+# The models to compare with know one non-negative function.
 check_model_fits <- function(model, cone, losses, call = rlang::caller_env()) {
   if (length(losses) > 1) {
     abort("{.arg model} must be {.val psd} for several outputs, not {.val {model}}.", call = call)
@@ -101,10 +101,6 @@ check_model_fits <- function(model, cone, losses, call = rlang::caller_env()) {
   if (cone$type != "nonnegative") {
     abort("{.arg model} must be {.val psd} unless {.arg cone} is {.val nonnegative}, not
            {.val {model}}.", call = call)
-  }
-  if (model == "pnm" && is_own_loss(losses[[1]])) {
-    abort("{.arg model} must be {.val psd} or {.val ncm} for a loss of your own, not {.val pnm}.",
-          call = call)
   }
 }
 

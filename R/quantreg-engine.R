@@ -15,12 +15,14 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, mo
     rowSums(pinball_losses(y[rows], mix(values, quantile_mixing(levels)), levels))
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control,
-       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = solve, score = score)
+       parts = c("linear", "psd"), ridge = model == "psd", prepare = prepare, solve = solve,
+       score = score)
 }
 
 # Kernel parts vanish far from the data; a constant feature keeps the gaps open there. In the linear
 # block it is 10, so that the intercept is penalised a hundred times less.
-quantreg_problem <- function(x, y, weights, levels, sigma, kernel, constant, control, model) {
+quantreg_problem <- function(x, y, weights, levels, sigma, kernel, constant, control,
+                             model = "psd") {
   features <- function(part, size) {
     psd_features(x, sigma[[part]], kernel, control, constant = if (constant) size else 0,
                  nodes = model == "psd" && part == "psd")
@@ -29,20 +31,14 @@ quantreg_problem <- function(x, y, weights, levels, sigma, kernel, constant, con
        y = y, weights = weights, levels = levels, model = model, control = control)
 }
 
-# The linear gaps of PNM are outputs themselves, kept non-negative at the data. Always from the
-# start: the end of an interior point is no place to start another.
+# Always from the start: the end of an interior point is no place to start another.
 quantreg_solution <- function(problem, lambda, ridge, control) {
   gaps <- length(problem$levels) - 1
   gap <- if (gaps > 0) nonnegative_block(problem$model, problem$psd, lambda[["psd"]], ridge)
   blocks <- c(list(linear_block(problem$linear, lambda[["linear"]])), rep(list(gap), gaps))
   losses <- lapply(problem$levels, function(tau) list(name = "pinball", tau = tau))
-  mixing <- quantile_mixing(problem$levels)
-  if (problem$model == "pnm") {
-    losses <- c(losses, rep(list(list(name = "nonnegative")), gaps))
-    mixing <- rbind(mixing, cbind(rep(0, gaps), diag(gaps)))
-  }
-  fit_psd(blocks, losses, rep(problem$y, length(losses)), mixing = mixing,
-          weights = problem$weights, control = control)
+  fit_psd(blocks, losses, rep(problem$y, length(losses)),
+          mixing = quantile_mixing(problem$levels), weights = problem$weights, control = control)
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))

@@ -21,12 +21,8 @@ regression_engine <- function(x, y, weights, losses, cone, kernel, constant, int
                                previous$dual))
     }
     blocks <- regression_blocks(problem$features, cone, lambda, ridge, model)
-    rows <- lapply(integrals, integral_row, blocks, mixing)
-    if (model == "pnm") {
-      return(nonnegative_at_data(blocks, losses, problem, rows, control, previous$dual))
-    }
-    fit_psd(blocks, lapply(losses, loss_spec), problem$y, mixing, problem$weights, rows, control,
-            previous$dual)
+    fit_psd(blocks, lapply(losses, loss_spec), problem$y, mixing, problem$weights,
+            lapply(integrals, integral_row, blocks, mixing), control, previous$dual)
   }
   score <- function(solution, rows) {
     u <- mixed_outputs(solution$functions, mixing, x[rows, , drop = FALSE])

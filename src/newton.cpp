@@ -9,6 +9,7 @@ namespace psd {
 namespace {
 
 constexpr double kArmijo = 1e-4;
+constexpr int kPatience = 40;        // iterations over kinks before they are smoothed
 constexpr double kFraction = 0.995;  // of the way to the boundary, at most
 
 // The box l <= z <= u of the dual, with one multiplier an end. A pair (slack s, multiplier) is
@@ -121,20 +122,21 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Mat risk_gradient, diagonal;
   double smooth = 0, mu = 0, step = 1, decrement = 0;
   bool accurate = false;  // from the first failure on
-  const bool barrier = !box.empty();
+  bool barrier = !box.empty();
 
   for (int iteration = 0;; ++iteration) {
+    if (iteration == kPatience && problem.kinked()) barrier = true;
     if (iteration == 0 || barrier) smooth = problem.move_to(z, {true});
     const double exact = smooth + problem.simple(z);
     Certificate found = problem.certificate(exact);
     if (barrier) {
-      if (iteration == 0) {
+      if (mu == 0) {
         mu = std::clamp(std::isfinite(found.gap()) ? found.gap() : 1.0, 1e-6, 1e3);
         box.center(z, mu);
       }
       const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
       const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead
-      mu = std::max(shrink * box.complementarity(z), behind);
+      mu = std::max(shrink * (box.empty() ? mu : box.complementarity(z)), behind);
       smooth = problem.move_to(z, {true, 0, mu});
       Certificate smoothed = problem.certificate(exact);
       if (smoothed.primal < found.primal) found = std::move(smoothed);

@@ -28,6 +28,10 @@ Index Problem::largest_space() const {
   return out;
 }
 
+bool Problem::kinked() const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& b) { return b->kinked(); });
+}
+
 Eigen::Map<const Mat> Problem::a(const Vec& z) const {
   return {z.data(), outputs(), observations()};
 }

@@ -38,6 +38,7 @@ class Problem {
   Index constraint_count() const { return constraints_.bound.size(); }
   const Constraints& constraints() const { return constraints_; }
   Index largest_space() const;  // features of the largest PSD block, 0 if there is none
+  bool kinked() const;          // whether a block is
   const Mat& mixing() const { return mixing_; }
   const std::vector<std::unique_ptr<Block>>& blocks() const { return blocks_; }
 

@@ -58,6 +58,7 @@ std::unique_ptr<Block> block_from(const Rcpp::List& block, const Rcpp::List& int
   if (type == "conic") {
     return make_conic_block(values, Rcpp::as<Mat>(block["generators"]), block["l2"], std::move(q));
   }
+  if (type == "partial") return make_partial_block(values, block["l2"], std::move(q));
   if (type != "linear") throw std::invalid_argument("unknown block type '" + type + "'");
   return make_linear_block(values, block["l2"], std::move(q));
 }
