@@ -8,7 +8,9 @@
 #'   pinball) or `"fista"` (accelerated proximal gradient, the paper's algorithm). Both find the
 #'   same fit; Newton is faster.
 #' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`.
-#' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA.
+#'   `model = "glm"` has solvers of its own.
+#' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA; a descent of
+#'   quasi-Newton steps (`model = "glm"`) may take ten times as many.
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
 #'   on its diagonal (pivoted Cholesky). Values much below the default let rounding errors into
 #'   the integrals.

@@ -24,6 +24,7 @@
 #' psd_moments(after_long)$mean
 psd_marginal <- function(object, columns) {
   check_density(object)
+  check_closed_form(object)
   kept <- check_columns(columns, object$recipe$columns)
   rest <- setdiff(seq_along(object$recipe$columns), kept)
   f <- object$functions[[1]]
@@ -44,6 +45,7 @@ psd_marginal <- function(object, columns) {
 #' @export
 psd_conditional <- function(object, given) {
   check_density(object)
+  check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
   fixed <- match(names(given), object$recipe$columns)
   scaling <- object$scaling
@@ -129,6 +131,14 @@ check_density <- function(object, arg = rlang::caller_arg(object), call = rlang:
   if (!inherits(object, "psd_density")) {
     abort("{.arg {arg}} must be a fit by {.fn psd_density}, not {.obj_type_friendly {object}}.",
           call = call)
+  }
+}
+
+check_closed_form <- function(object, call = rlang::caller_env()) {
+  if (object$kind == "glm") {
+    abort(c("Marginals and conditionals of an exponential ({.code model = \"glm\"}) have no closed
+             form.", i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
+          class = "psd_no_closed_form", call = call)
   }
 }
 

@@ -7,8 +7,11 @@ autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, 
   if (check_choice(which, c("density", "tuning")) == "tuning") return(gg_tuning(object))
   spec <- plot_spec(object, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
-  if (d == 1) return(ggplot_curve(object, spec, rug, histogram, truth))
-  if (d == 2) return(ggplot_regions(psd_marginal(object, spec$columns), spec, points))
+  if (d == 1) {
+    return(ggplot_curve(shown_density(object, spec$columns), within_data(spec, spec$columns), rug,
+                        histogram, truth))
+  }
+  if (d == 2) return(ggplot_regions(shown_density(object, spec$columns), spec, points))
   ggplot_matrix(object, spec, points)
 }
 

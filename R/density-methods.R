@@ -64,7 +64,7 @@ support_of <- function(x) {
 #' @rdname psd_density-methods
 #' @export
 summary.psd_density <- function(object, ...) {
-  moments <- psd_moments(object)
+  moments <- known_moments(object)
   structure(list(fit = object, moments = moments, tidy = tidy(object)),
             class = "summary.psd_density")
 }
@@ -78,7 +78,7 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   }
   cat("\n")
   print(x$tidy, digits = digits, row.names = FALSE)
-  if (length(x$moments$mean) > 1 && all(diag(x$moments$covariance) > 0)) {
+  if (length(x$moments$mean) > 1 && isTRUE(all(diag(x$moments$covariance) > 0))) {
     cat("\ncorrelation:\n")
     print(signif(stats::cov2cor(x$moments$covariance), digits))
   }
@@ -138,7 +138,7 @@ coef.psd_density <- function(object, ...) object$functions[[1]]$coefficients
 #' @rdname psd_density-methods
 #' @export
 tidy.psd_density <- function(x, ...) {
-  moments <- psd_moments(x)
+  moments <- known_moments(x)
   variance <- diag(moments$covariance)
   variance[variance < 0] <- NA
   support <- support_of(x)
@@ -154,4 +154,12 @@ augment.psd_density <- function(x, data, ...) {
     data <- stats::setNames(as.data.frame(data), x$recipe$columns)
   }
   cbind(data, .fitted = exp(log_density), .log_density = log_density)
+}
+
+# NA where they have no closed form.
+known_moments <- function(object) {
+  tryCatch(psd_moments(object), psd_no_closed_form = function(e) {
+    d <- length(object$recipe$columns)
+    list(mean = rep(NA_real_, d), covariance = matrix(NA_real_, d, d))
+  })
 }

@@ -36,9 +36,10 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
   spec <- plot_spec(x, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) {
-    plot_curve(x, spec, rug, histogram, truth, ...)
+    plot_curve(shown_density(x, spec$columns), within_data(spec, spec$columns), rug, histogram, truth,
+               ...)
   } else if (d == 2) {
-    plot_regions(psd_marginal(x, spec$columns), spec, points, ...)
+    plot_regions(shown_density(x, spec$columns), spec, points, ...)
   } else {
     before <- graphics::par(mfrow = c(d, d), mar = c(2, 2, 1, 0.5))
     on.exit(graphics::par(before))
@@ -68,10 +69,18 @@ plot_range <- function(marginal) {
   } else {
     quantile(marginal, c(0.001, 0.999), names = FALSE)
   }
-  range <- if (identical(marginal$origin$type, "conditional")) ends else range(ends, marginal$range)
+  conditional <- identical(marginal$origin$type, "conditional")
+  widened(if (conditional) ends else range(ends, marginal$range), support_of(marginal))
+}
+
+widened <- function(range, support, column = 1) {
   range <- range + c(-0.1, 0.1) * diff(range)
-  support <- support_of(marginal)
-  c(max(range[1], support$lower), min(range[2], support$upper))
+  c(max(range[1], support$lower[column]), min(range[2], support$upper[column]))
+}
+
+shown_density <- function(x, columns) {
+  all <- identical(as.integer(columns), seq_along(x$recipe$columns))
+  if (all) x else psd_marginal(x, columns)
 }
 
 density_curve <- function(x, n) {
@@ -80,10 +89,12 @@ density_curve <- function(x, n) {
   data.frame(x = at, density = density_at(x, matrix(at)))
 }
 
-# A grid of a density of two variables, with the thresholds of the regions of highest density.
+# A grid of a density of two variables, with the thresholds of the regions of highest density. The
+# marginals of an exponential are not known; it is shown where the data are.
 density_surface <- function(x, probs, n) {
   axes <- lapply(1:2, function(column) {
-    range <- plot_range(psd_marginal(x, column))
+    range <- if (x$kind == "glm") widened(x$range[, column], support_of(x), column)
+             else plot_range(psd_marginal(x, column))
     seq(range[1], range[2], length.out = n)
   })
   grid <- expand.grid(axes)

@@ -29,7 +29,7 @@ predict.psd_density <- function(object, newdata = NULL,
   switch(type,
     density = standardized_density_at(object, t),
     log = log_density_at(object, t),
-    cdf = cdf_at(object, t),
+    cdf = cdf_at(object, t, rlang::current_env()),
     gradient = gradient_at(object, t)
   )
 }
@@ -61,21 +61,22 @@ log_density_at <- function(object, t) {
   out
 }
 
-cdf_at <- function(object, t) {
+cdf_at <- function(object, t, call = rlang::caller_env()) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
-  out[complete] <- if (ncol(t) == 1 && object$kind != "pnm") {
+  out[complete] <- if (ncol(t) == 1 && object$kind %in% c("psd", "ncm")) {
     cpp_distribution(squared_form(object$functions[[1]]), object$measure, t[, 1])
   } else {
-    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
+    box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t, call)
   }
   as_probability(out, object)
 }
 
-# Free of rounding errors; those of a function with negative parts are left as they are.
+# Free of rounding errors; where a function has negative parts, or an integral that is not quite
+# one, its mass is left as it is.
 as_probability <- function(mass, object) {
-  if (object$kind == "pnm") mass else pmin(pmax(mass, 0), 1)
+  if (object$kind %in% c("pnm", "glm")) mass else pmin(pmax(mass, 0), 1)
 }
 
 # The gradient of f b is b (grad f) + f b (grad log b).
@@ -86,8 +87,7 @@ gradient_at <- function(object, t) {
   out[which(density == 0), ] <- 0
   at <- which(density != 0)
   t <- t[at, , drop = FALSE]
-  f <- cpp_evaluate(object$functions[[1]], t)
-  slopes <- cpp_gradient(object$functions[[1]], t) / f
+  slopes <- log_gradient(object$functions[[1]], t)
   for (column in seq_len(ncol(t))) {
     base <- -(t[, column] - measure$mean[column]) / measure$sd[column]^2
     out[at, column] <- density[at] * (slopes[, column] + base) / object$scaling$scale[column]
@@ -95,10 +95,21 @@ gradient_at <- function(object, t) {
   if (ncol(out) == 1) as.vector(out) else out
 }
 
+# grad f / f. That of an exponential is the gradient of the exponent, however small f is.
+log_gradient <- function(f, t) {
+  if (f$type != "exp") return(cpp_gradient(f, t) / cpp_evaluate(f, t))
+  f$type <- "linear"
+  cpp_gradient(f, t)
+}
+
 # The probability of boxes (rows) in standardised units.
-box_mass <- function(object, lower, upper) {
+box_mass <- function(object, lower, upper, call = rlang::caller_env()) {
   measure <- object$measure
   f <- object$functions[[1]]
+  if (f$type == "exp") {
+    line <- line_integrals(object, call)
+    return(line_below(line, upper[, 1]) - line_below(line, lower[, 1]))
+  }
   form <- form_of(f)
   vapply(seq_len(nrow(lower)), function(i) {
     measure$lower <- pmax(measure$lower, lower[i, ])
@@ -157,6 +168,7 @@ box_matrix <- function(x, d, arg = rlang::caller_arg(x), call = rlang::caller_en
 #' @export
 psd_moments <- function(object) {
   check_density(object)
+  if (object$kind == "glm") return(line_moments(object))
   d <- length(object$recipe$columns)
   integral <- integrals_of(object)
   weight <- form_of(object$functions[[1]]) * integral$value *

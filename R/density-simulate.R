@@ -43,6 +43,7 @@ draw_from <- function(object, u, call = rlang::caller_env()) {
     abort(c("A density of model {.val pnm} takes negative values: it has no distribution to invert
              or draw from.", i = "Use {.code model = \"psd\"}."), call = call)
   }
+  if (object$kind == "glm") return(matrix(line_quantile(line_integrals(object, call), u[, 1])))
   f <- squared_form(object$functions[[1]])
   d <- ncol(u)
   factors <- lapply(seq_len(d), function(k) {

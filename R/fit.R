@@ -134,12 +134,12 @@ resolve_constraint <- function(constraint, blocks) {
   constraint
 }
 
-# f(x) = |R' v(x)|^2 or w' v(x), v_j(x) = k((x - at_j) / width_j): a plain list, all that
-# prediction needs.
+# f(x) = |R' v(x)|^2, w' v(x) or, of type "exp", exp(w' v(x)), v_j(x) = k((x - at_j) / width_j): a
+# plain list, all that prediction needs.
 fitted_function <- function(block, coefficients) {
   features <- block$features
   if (block$type == "conic") return(fitted_mixture(block, coefficients))
-  list(type = if (block$type == "psd") "psd" else "linear", kernel = features$kernel,
+  list(type = if (block$type == "partial") "linear" else block$type, kernel = features$kernel,
        anchors = features$anchors, coefficients = cpp_to_anchors(features$factor, coefficients))
 }
 

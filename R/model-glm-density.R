@@ -1,7 +1,7 @@
-# Densities p = exp(g) b / integral, g(x) = w' phi(x), b the density of the base measure. The integral
-# is a mean over points drawn from the base measure, the same for all candidates and folds, so
+# Densities p = exp(g) b / integral, g(x) = w' phi(x), b the density of the base measure. The
+# integral is a mean over points drawn from the base measure, the same for all candidates and folds:
 #   -sum_i omega_i g(x_i) + log mean_m exp(g(s_m)) + (lambda / 2) |w|^2
-# is what is minimised: convex in w, by Newton's method.
+# is minimised, which is convex in w. An exponential has no scale to fix, so `penalty` means nothing.
 
 glm_points <- 10000  # as in the paper
 
@@ -18,14 +18,15 @@ glm_density_engine <- function(x, weights, measure, kernel, penalty, control, co
     -log_density(solution, measure, x[rows, , drop = FALSE])
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, ridge = FALSE, draw = draw, prepare = prepare, solve = glm_density_solution,
-       score = score)
+       control = control, ridge = FALSE, draw = draw, prepare = prepare,
+       solve = glm_density_solution, score = score)
 }
 
 check_glm_density <- function(measure, constraints, call) {
   if (length(constraints) > 0) {
     abort(c("{.arg constraints} must be empty for {.code model = \"glm\"}.",
-            i = "The integrals of an exponential have no closed form; {.code model = \"psd\"} has."),
+            i = "Those on the integrals of an exponential have no closed form; {.code model =
+                 \"psd\"} takes them."),
           call = call)
   }
   if (any(is.infinite(measure$sd) & is.infinite(measure$upper - measure$lower))) {
@@ -33,6 +34,10 @@ check_glm_density <- function(measure, constraints, call) {
              {.fn psd_lebesgue} on an unbounded support.",
             i = "Give {.code base = psd_gaussian()}, or finite {.arg lower} and {.arg upper}."),
           call = call)
+  }
+  if (!is.finite(log_base_mass(measure))) {
+    abort("{.arg base} must have mass between {.arg lower} and {.arg upper} for
+           {.code model = \"glm\"}; it has none that can be drawn.", call = call)
   }
 }
 
@@ -58,8 +63,8 @@ log_base_mass <- function(measure) {
   sum(log(ifelse(is.infinite(measure$sd), measure$upper - measure$lower, inside)))
 }
 
-# `sections` are the kernels of the landmarks (rows) at the drawn points (columns). They stay as they
-# are: whitening them would cost more than all the steps.
+# `sections` are the kernels of the landmarks (rows) at the drawn points (columns). They stay as
+# they are: whitening them would cost more than all the steps.
 glm_density_problem <- function(x, weights, sigma, points, measure, kernel, control) {
   features <- psd_features(x, sigma, kernel, control)
   weights <- weights / sum(weights)
@@ -97,7 +102,7 @@ glm_density_newton <- function(problem, lambda, w, control) {
     if (is.null(new)) status <- "stalled" else at <- new
   }
   list(w = at$w, log_mean = at$log_mean, primal_value = at$value, gap = gap,
-       iterations = iterations, status = status)
+       iterations = iterations, status = status, solver = "newton")
 }
 
 # The objective at w: value, gradient, and the product of the Hessian with a direction.

@@ -11,14 +11,15 @@ glm_hetero_engine <- function(x, y, weights, kernel, constant, control) {
   engine$ridge <- FALSE
   engine$draw <- draw
   engine$prepare <- function(rows, sigma, settings = control) {
-    list(features = glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size), y = y[rows],
-         weights = weights[rows] / sum(weights[rows]), draws = draw(), control = settings)
+    list(features = glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size),
+         y = y[rows], weights = weights[rows] / sum(weights[rows]), draws = draw(), control = settings)
   }
   engine$solve <- glm_hetero_solution
   engine
 }
 
-glm_hetero_solution <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
+glm_hetero_solution <- function(problem, lambda, ridge, control = problem$control,
+                                previous = NULL) {
   begin <- proc.time()[["elapsed"]]
   values <- lapply(problem$features, `[[`, "values")
   objective <- glm_objective(values, lambda[c("linear", "psd")], problem$weights,
@@ -93,8 +94,8 @@ sharpen <- function(found, steps, exact, rough, control) {
   end
 }
 
-# u = (middle, logs of the gaps). The pinball loss at level tau is tau r + max(-r, 0), r = y - q; the
-# maximum becomes width log(1 + e^(-r / width)), at most width log 2 more.
+# u = (middle, logs of the gaps). The pinball loss at level tau is tau r + max(-r, 0), r = y - q;
+# the maximum becomes width log(1 + e^(-r / width)), at most width log 2 more.
 exp_pinball_loss <- function(u, y, levels, width) {
   mixing <- quantile_mixing(levels)
   parts <- cbind(u[, 1], exp(u[, -1, drop = FALSE]))

@@ -17,8 +17,8 @@ glm_objective <- function(values, lambda, weights, loss) {
   # A descent asks for the gradient where it has just asked for the value.
   loss_at <- function(w) {
     if (!identical(last$w, w)) {
-      u <- vapply(seq_along(values), function(k) as.vector(crossprod(values[[k]], w[part == k])),
-                  weights)
+      u <- lapply(seq_along(values), function(k) crossprod(values[[k]], w[part == k]))
+      u <- do.call(cbind, u)
       last <<- list(w = w, loss = loss(u))
     }
     last$loss
@@ -42,7 +42,8 @@ descend <- function(w, objective, control) {
   iterations <- 0
   for (attempt in 1:5) {
     out <- stats::optim(w, objective$value, objective$gradient, method = "BFGS",
-                        control = list(maxit = 10 * control$max_iter, reltol = control$tol * 10^-(2 + attempt)))
+                        control = list(maxit = 10 * control$max_iter,
+                                       reltol = control$tol * 10^-(2 + attempt)))
     w <- out$par
     iterations <- iterations + out$counts[["gradient"]]
     bound <- gradient_bound(objective$gradient(w), objective$penalty)
@@ -76,7 +77,7 @@ glm_solution <- function(best, iterations, features, control, begin) {
   }, features, w, c("linear", rep("exp", length(features) - 1)))
   status <- if (best$converged) "converged" else "iteration_limit"
   finish_solution(list(w = best$w, primal_value = best$value, gap = NA_real_,
-                       iterations = iterations, status = status),
+                       iterations = iterations, status = status, solver = "quasi-Newton"),
                   unname(functions), control, begin)
 }
 

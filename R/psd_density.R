@@ -13,6 +13,22 @@
 #' The representer theorem of the paper does not cover the constraint on the integral: that
 #' `phi` is built from kernel sections at (a subset of) the data is a choice of model.
 #'
+#' @section Exponentials:
+#' With `model = "glm"` the density is `exp(w' phi(x)) b(x)` divided by its integral, which has no
+#' closed form: it is estimated by the mean over 10,000 points drawn from the base measure, so the
+#' base must be [psd_gaussian()], or the support a finite box. The points come from R's random
+#' numbers, once a call, for all candidates and folds: the same [set.seed()] gives the same fit. The
+#' density integrates to one only up to the Monte Carlo error, which in many dimensions is anything
+#' but small: where no point falls, nothing holds the exponential back, and the held-out score, whose
+#' normalisation is the same estimate, does not tell. Given the points the problem is convex; the gap
+#' is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no part, as
+#' an exponential has no scale to fix.
+#'
+#' On the line probabilities, moments, quantiles and draws come by quadrature: [psd_prob()] and the
+#' cdf are integrals of the density as it is, so that the whole may be 0.99; quantiles, moments and
+#' draws are those of the density divided by that. With more variables all that needs an integral is
+#' an error of class `psd_no_closed_form`.
+#'
 #' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
@@ -33,7 +49,8 @@
 #'     cross-validation says little about it.
 #'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
 #'     `lambda / 2 a' K a`, a mixture.
-#'   * `"glm"`: the exponential of a linear function of the features.
+#'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
+#'     `lambda / 2 |w|^2`. See the section on exponentials.
 #' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.

@@ -21,6 +21,9 @@ new_psd_fit <- function(model, call, recipe, n, parameters, solution, ..., kind 
 # One classed warning with what was reached and what to do.
 warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
   if (solution$converged) return(invisible(solution))
+  reached <- if (is.na(solution$gap)) "before its gradient was small" else
+    "with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}"
+  solver <- solution$solver %||% control$solver
   remedy <- if (solution$status == "stalled") {
     "Rounding errors stop it here; a larger {.arg lambda} or {.arg ridge}, or a larger {.arg tol} in
      {.fn psd_control}, is the remedy."
@@ -28,8 +31,8 @@ warn_unless_converged <- function(solution, control, call = rlang::caller_env())
     "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
   }
   cli::cli_warn(
-    c("The {control$solver} solver stopped ({.val {solution$status}}) after {solution$iterations}
-       iterations with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}.",
+    c(paste0("The {solver} solver stopped ({.val {solution$status}}) after {solution$iterations}
+              iterations ", reached, "."),
       i = remedy),
     class = "psd_not_converged", call = call
   )
@@ -77,6 +80,12 @@ print_certificate <- function(x, digits) {
   cat(sprintf("%d landmarks%s; sigma %s, lambda %s%s\n", x$landmarks, ranks %||% "",
               paste(signif(unlist(x$parameters$sigma), digits), collapse = ", "),
               paste(signif(unlist(x$parameters$lambda), digits), collapse = ", "), ridge %||% ""))
-  cat(sprintf("%s after %d iterations: objective %s, within %s of the global optimum\n",
-              x$status, x$iterations, format(signif(x$objective, 6)), signif(x$gap, 2)))
+  cat(sprintf("%s after %d iterations: objective %s, %s\n", x$status, x$iterations,
+              format(signif(x$objective, 6)), certificate(x)))
+}
+
+certificate <- function(x) {
+  if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
+  paste0("within ", signif(x$gap, 2), " of the global optimum",
+         if (x$kind == "glm") " for the points drawn")
 }

@@ -26,6 +26,14 @@
 #' those of `y` times `b` plus `a` (for negative `b`, with levels `1 - tau`). With
 #' `standardize = FALSE, constant = FALSE` it is exactly the model of the paper.
 #'
+#' **Exponentials.** With `model = "glm"` the gaps are `exp(w' phi(x))` with penalty
+#' `lambda_psd / 2 |w|^2`: never zero, and tending to one (in standardised units) where the kernels
+#' vanish. The problem is neither convex nor smooth. The pinball losses are smoothed, the smoothing
+#' shrunk from 0.3 to 0.001 of the scale of the response, and each smooth problem solved by
+#' quasi-Newton steps, from five starts (zero, or the fit at the next larger penalty, and four drawn
+#' from R's random numbers). `"converged"` says that the gradient is small; there is no certificate,
+#' and `gap` is `NA`. The constant among the features counts 10, as in the middle quantile.
+#'
 #' @param formula A formula such as `y ~ a + b`; factors become columns of the model matrix. Leave
 #'   it out to pass `x` and `y`.
 #' @param data A data frame, for the formula.

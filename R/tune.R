@@ -107,7 +107,10 @@ choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::
   axes <- parameter_axes(engine, sigma, lambda, ridge, call)
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
-  scorer <- cell_scorer(engine, axes, make_splits(length(engine$rows), tune, call))
+  splits <- make_splits(length(engine$rows), tune, call)
+  # What a model itself draws at random comes after the splits, so that all models share them.
+  if (!is.null(engine$draw)) engine$draw()
+  scorer <- cell_scorer(engine, axes, splits)
   search_cells(scorer, axes)
   table <- scorer$table()
   best <- choose_row(table, tune$rule)
