@@ -6,14 +6,33 @@ dims <- 10
 
 grids <- list(
   psd = list(sigma = c(0.4, 0.5, 0.6), lambda = c(0.1, 0.03, 0.01)),
-  pnm = list(sigma = c(0.3, 0.4, 0.6, 0.9), lambda = 10^-(0:4)),
-  ncm = list(sigma = c(0.2, 0.3, 0.4, 0.6), lambda = 10^-(0:4)),
-  glm = list(sigma = c(0.6, 1, 2, 4), lambda = 10^-(0:4))
+  pnm = list(sigma = c(0.3, 0.4, 0.5), lambda = c(0.3, 0.1, 0.03, 0.01)),
+  ncm = list(sigma = c(0.3, 0.4, 0.5), lambda = c(0.1, 0.01, 0.001)),
+  glm = list(sigma = c(0.6, 1, 2), lambda = c(0.1, 0.01, 0.001))
 )
 
 fit_density10d <- function(model, grid = grids[[model]]) {
   tuned_fit(psd_density, as.matrix(paper_data("mixture10d")), model = model, sigma = grid$sigma,
             lambda = grid$lambda, base = psd_gaussian(0, 5))
+}
+
+# None of the 10,000 random points falls where the data are, so that nothing holds GLM back there: the
+# smaller lambda, the larger is the density at the data, held out or not, and its true integral.
+# Cross-validation cannot tell. So the best candidate is taken whose integral, by importance sampling,
+# is one up to 10 %; a user of GLM would not know.
+fit_glm10d <- function() {
+  fit <- fit_density10d("glm")
+  x <- as.matrix(paper_data("mixture10d"))
+  table <- fit$tuning
+  fits <- Map(function(sigma, lambda) fit_density10d("glm", list(sigma = sigma, lambda = lambda)),
+              table$sigma, table$lambda)
+  table$integral <- vapply(fits, function(f) sampled_integrals(f, x)["integral", 1], 0)
+  honest <- which(abs(table$integral - 1) < 0.1 & !is.na(table$score))
+  best <- honest[which.min(table$score[honest])]
+  out <- fits[[best]]
+  out$cpu <- fit$cpu
+  out$tuning <- structure(table, chosen = best)
+  out
 }
 
 # Where the figure looks: the box of width 5, the true distribution, and the line through its modes.
@@ -52,7 +71,7 @@ proposal_density <- function(x, centres, sd) {
 }
 
 describe_density10d <- function(model) {
-  fit <- fit_density10d(model)
+  fit <- if (model == "glm") fit_glm10d() else fit_density10d(model)
   test <- as.matrix(paper_test("mixture10d", 5000))
   log_density <- predict(fit, test, type = "log")
   positive <- is.finite(log_density)
@@ -63,7 +82,9 @@ describe_density10d <- function(model) {
     at = signif(unname(at), 6), tuning = tuning_table(fit),
     row = cbind(solver_row(fit), rank = fit$rank, test_nll = -mean(log_density),
                 test_se = sd(log_density[positive]) / sqrt(sum(positive)),
-                positive_nll = -mean(log_density[positive]), negative_test = sum(!positive),
+                positive_nll = -mean(log_density[positive]),
+                normalised_nll = -mean(log_density) + log(sampled["integral", 1]),
+                negative_test = sum(!positive),
                 negative_box = sum(at[points$where == "box of width 5"] < 0),
                 closed = if (model == "glm") NA else closed_integral(fit, dims),
                 sampled = sampled["integral", 1], sampled_se = sampled["integral", 2],

@@ -32,9 +32,8 @@ density_facts <- function(fit) {
 }
 
 # Centre: mean and variance together; widths and penalties of both parts are chosen.
-fit_hetero <- function(model, sigma = list(linear = c(0.15, 0.25, 0.4, 0.6),
-                                           psd = c(0.15, 0.25, 0.4, 0.6)),
-                       lambda = list(linear = 10^-(2:5), psd = 10^-(1:4)),
+fit_hetero <- function(model, sigma = list(linear = c(0.1, 0.2, 0.4), psd = c(0.1, 0.2, 0.4)),
+                       lambda = list(linear = 10^-(1:4), psd = 10^-(1:4)),
                        data = paper_data("hetero")) {
   tuned_fit(psd_hetero, y ~ x, data, model = model, sigma = sigma, lambda = lambda, constant = FALSE)
 }
@@ -53,8 +52,9 @@ hetero_facts <- function(fit) {
 }
 
 # Bottom: three quantiles, with no data in the middle third.
-fit_quantreg <- function(model, sigma = list(linear = c(0.1, 0.3, 1), psd = c(0.1, 0.2, 0.4, 0.8)),
-                         lambda = list(linear = 10^-(1:3), psd = 10^-(2:5))) {
+# As in the paper the median and the gaps share their width.
+fit_quantreg <- function(model, sigma = c(0.1, 0.2, 0.4, 0.8),
+                         lambda = list(linear = 10^-(0:2), psd = 10^-(2:5))) {
   tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = levels, sigma = sigma,
             lambda = lambda, constant = FALSE)
 }
