@@ -37,6 +37,10 @@ cpp_solve_in_halfspaces <- function(spec, values, l1, l2, normals, interior, con
     .Call(`_psdmodels_cpp_solve_in_halfspaces`, spec, values, l1, l2, normals, interior, control, start)
 }
 
+cpp_evaluate_all <- function(models, x) {
+    .Call(`_psdmodels_cpp_evaluate_all`, models, x)
+}
+
 cpp_evaluate <- function(model, x) {
     .Call(`_psdmodels_cpp_evaluate`, model, x)
 }

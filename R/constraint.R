@@ -12,8 +12,8 @@
 #'   square of one.
 #' @param value What the functional is compared with, in the units of the data.
 #' @param relation `"=="`, `"<="` or `">="`.
-#' @param columns Names or numbers of columns: one for a mean; one or two for a second moment. May be
-#'   left out if there is only one column.
+#' @param columns Names or numbers of columns: one for a mean; one or two for a second moment. May
+#'   be left out if there is only one column.
 #' @param lower,upper The box: one bound, or one a coordinate, possibly infinite.
 #' @return A list of class `psd_constraint`.
 #' @export
@@ -130,8 +130,8 @@ constraint_row <- function(constraint, terms, block, measure, log_norm) {
 
 # Stops if no density of the model satisfies the constraints. With W_0 the matrix of the total
 # integral, the values (<A, W_m>)_m over A >= 0 with <A, W_0> = 1 are a convex set whose extreme
-# points are given by smallest eigenvectors. Frank-Wolfe looks for its point nearest to the bounds; a
-# direction in which the whole set lies beyond the bounds proves that there is none (Farkas).
+# points are given by smallest eigenvectors. Frank-Wolfe looks for its point nearest to the bounds;
+# a direction in which the whole set lies beyond the bounds proves that there is none (Farkas).
 check_feasible <- function(problem, constraints, call = rlang::caller_env()) {
   rows <- problem$constraints[-1]
   if (length(rows) == 0) return(invisible())

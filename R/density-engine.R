@@ -22,7 +22,8 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
 # exp(log_norm) A: in ten dimensions W itself is of size 1e-10. Likewise for the vectors of a linear
 # model.
 density_problem <- function(x, weights, sigma, measure, kernel, control, constraints, model) {
-  # Features that represent a section up to rank_tol at the data do so up to its root in an integral.
+  # Features that represent a section up to rank_tol at the data do so up to its root in an
+  # integral.
   if (model == "ncm") control$rank_tol <- max(control$rank_tol^1.5, 1e-13)
   features <- psd_features(x, sigma, kernel, control, nodes = model == "psd")
   block <- nonnegative_block(model, features, NA, NA, positive = TRUE)

@@ -3,18 +3,18 @@
 #' Predictions from a density
 #'
 #' @param object A [psd_density()].
-#' @param newdata Points: what the fit took (a vector, a matrix, a data frame with the columns of the
-#'   fit). By default the data of the fit, found as [update()] finds them.
+#' @param newdata Points: what the fit took (a vector, a matrix, a data frame with the columns of
+#'   the fit). By default the data of the fit, found as [update()] finds them.
 #' @param type `"density"`; `"log"`, its logarithm, exact also where the density is too small for a
 #'   number; `"cdf"`, the probability that every coordinate is at most that of the point (on the
 #'   line from piecewise polynomials that are exact to rounding, else as by [psd_prob()]);
 #'   `"gradient"`, of the density.
 #'
-#'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then `-Inf`,
-#'   and its cdf need not rise.
+#'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then
+#'   `-Inf`, and its cdf need not rise.
 #' @param ... Not used.
-#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with one
-#'   row a point and one column a coordinate, or a vector in one dimension.
+#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row a point and one column a coordinate, or a vector in one dimension.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
@@ -124,8 +124,8 @@ box_mass <- function(object, lower, upper, call = rlang::caller_env()) {
 #' @param object A [psd_density()].
 #' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
 #'   row a box; ends may be infinite.
-#' @return `psd_prob()`: one probability a box; those of model `"pnm"`, which has negative parts, need
-#'   not lie between 0 and 1. `psd_moments()`: a list with `mean` and `covariance`.
+#' @return `psd_prob()`: one probability a box; those of model `"pnm"`, which has negative parts,
+#'   need not lie between 0 and 1. `psd_moments()`: a list with `mean` and `covariance`.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)

@@ -22,19 +22,15 @@
 simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
   nsim <- check_number(nsim, min = 1)
   if (!is.null(seed)) seed <- check_number(seed)
-  if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1)
-  before <- get(".Random.seed", envir = globalenv())
-  if (!is.null(seed)) {
-    set.seed(seed)
-    on.exit(assign(".Random.seed", before, envir = globalenv()))
-  }
+  with_seed(seed, density_draws(object, floor(nsim)))
+}
+
+density_draws <- function(object, nsim) {
   d <- length(object$recipe$columns)
-  u <- matrix(stats::runif(floor(nsim) * d), ncol = d, byrow = TRUE)
+  u <- matrix(stats::runif(nsim * d), ncol = d, byrow = TRUE)
   x <- sweep(sweep(draw_from(object, u), 2, object$scaling$scale, "*"), 2, object$scaling$center, "+")
   colnames(x) <- object$recipe$columns
-  out <- if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
-  attr(out, "seed") <- seed %||% before
-  out
+  if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
 }
 
 # Rows of uniforms to points, in standardised units.
@@ -54,8 +50,8 @@ draw_from <- function(object, u, call = rlang::caller_env()) {
   cpp_draw(f$kernel, f$anchors, factors, object$measure, u)
 }
 
-# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of sections
-# is a PSD function with a diagonal factor.
+# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of
+# sections is a PSD function with a diagonal factor.
 squared_form <- function(f) {
   if (f$type == "psd") return(f)
   f$type <- "psd"

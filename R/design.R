@@ -1,14 +1,16 @@
 # From what the user passes to a numeric matrix, and the recipe that takes newdata the same way.
-# A recipe is a plain list: `type` ("vector", "matrix" or "formula"), `columns` (names of the numeric
-# columns), and for formulas the terms (without their environment), factor levels and contrasts.
+# A recipe is a plain list: `type` ("vector", "matrix" or "formula"), `columns` (names of the
+# numeric columns), and for formulas the terms (without their environment), factor levels and
+# contrasts.
 
 # The training data: list(x =, y =, weights =, recipe =, dropped =). `x` is a vector, matrix, data
-# frame or formula; `y` a response unless the formula has one; `weights` and `subset` are quosures,
-# looked up in `data` first.
+# frame or formula, which the user knows as `arg`; `y` a response unless the formula has one;
+# `weights` and `subset` are quosures, looked up in `data` first.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
-                 na.action = stats::na.omit, name = "x", call = rlang::caller_env()) {
+                 na.action = stats::na.omit, name = "x", arg = "formula",
+                 call = rlang::caller_env()) {
   molded <- if (inherits(x, "formula")) {
-    mold_formula(x, data, call)
+    mold_formula(x, data, arg, call)
   } else {
     mold_matrix(x, y, name, call)
   }
@@ -41,31 +43,35 @@ eval_in <- function(quosure, data) {
 
 take_rows <- function(y, rows) if (is.matrix(y)) y[rows, , drop = FALSE] else y[rows]
 
-mold_formula <- function(formula, data, call) {
+mold_formula <- function(formula, data, arg, call) {
   if (!is.null(data) && !is.data.frame(data)) {
     abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
   }
   frame <- tryCatch(
     stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
     error = function(e) {
-      abort(c("{.arg formula} could not be evaluated in {.arg data}.", x = conditionMessage(e)),
+      abort(c("{.arg {arg}} could not be evaluated in {.arg data}.", x = "{conditionMessage(e)}"),
             call = call)
     }
   )
   terms <- stats::terms(frame)
+  if (!is.null(attr(terms, "offset"))) {
+    abort("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
+          call = call)
+  }
   attr(terms, "intercept") <- 1L  # full contrasts; the column itself is dropped below
   x <- stats::model.matrix(terms, frame)
   recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
                  terms = strip_environment(stats::delete.response(terms)),
                  xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"))
   x <- x[, recipe$columns, drop = FALSE]
-  if (ncol(x) == 0) abort("{.arg formula} must have at least one predictor.", call = call)
+  if (ncol(x) == 0) abort("{.arg {arg}} must have at least one predictor.", call = call)
   attr(x, "assign") <- attr(x, "contrasts") <- NULL
   dimnames(x) <- list(NULL, recipe$columns)
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
   if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
-  list(x = x, y = y, recipe = recipe, arg = "formula", response_arg = y_name)
+  list(x = x, y = y, recipe = recipe, arg = arg, response_arg = y_name)
 }
 
 # An environment would drag everything in it into saveRDS().
@@ -89,8 +95,8 @@ numeric_matrix <- function(x, arg, call) {
     bad <- !vapply(x, function(column) is.numeric(column) || is.logical(column), NA)
     if (any(bad)) {
       abort(c("{.arg {arg}} must have numeric columns only.",
-              x = "Column {.field {names(x)[bad][1]}} is {.obj_type_friendly {x[[which(bad)[1]]]}}.",
-              i = "A formula such as {.code ~ a + b} turns factors into numbers."), call = call)
+              x = "Column {.field {names(x)[bad][1]}} is {.obj_type_friendly {x[[which(bad)[1]]]}}."),
+            call = call)
     }
     x <- as.matrix(x)
   }

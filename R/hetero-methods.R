@@ -76,9 +76,9 @@ logLik.psd_hetero <- function(object, ...) {
 print.psd_hetero <- function(x, digits = 3, ...) {
   at <- gaussian_at(x, x$x)
   span <- function(value) paste(signif(range(value), digits), collapse = " to ")
-  cat("Heteroscedastic regression of ", x$recipe$response, " on ",
-      paste(x$recipe$columns, collapse = ", "), "\n", sep = "")
-  cat(sprintf("n = %d, mean %s, sd %s\n", x$n, span(at$mean), span(at$sd)))
+  cat("<psd_hetero> mean and variance of ", x$recipe$response, " given ",
+      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+  cat(sprintf("mean %s, sd %s\n", span(at$mean), span(at$sd)))
   print_certificate(x, digits)
   invisible(x)
 }

@@ -1,7 +1,8 @@
 # Densities p = exp(g) b / integral, g(x) = w' phi(x), b the density of the base measure. The
 # integral is a mean over points drawn from the base measure, the same for all candidates and folds:
 #   -sum_i omega_i g(x_i) + log mean_m exp(g(s_m)) + (lambda / 2) |w|^2
-# is minimised, which is convex in w. An exponential has no scale to fix, so `penalty` means nothing.
+# is minimised, which is convex in w. An exponential has no scale to fix, so `penalty` means
+# nothing.
 
 glm_points <- 10000  # as in the paper
 

@@ -19,10 +19,10 @@
 #' base must be [psd_gaussian()], or the support a finite box. The points come from R's random
 #' numbers, once a call, for all candidates and folds: the same [set.seed()] gives the same fit. The
 #' density integrates to one only up to the Monte Carlo error, which in many dimensions is anything
-#' but small: where no point falls, nothing holds the exponential back, and the held-out score, whose
-#' normalisation is the same estimate, does not tell. Given the points the problem is convex; the gap
-#' is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no part, as
-#' an exponential has no scale to fix.
+#' but small: where no point falls, nothing holds the exponential back, and the held-out score,
+#' whose normalisation is the same estimate, does not tell. Given the points the problem is convex;
+#' the gap is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no
+#' part, as an exponential has no scale to fix.
 #'
 #' On the line probabilities, moments, quantiles and draws come by quadrature: [psd_prob()] and the
 #' cdf are integrals of the density as it is, so that the whole may be 0.99; quantiles, moments and
@@ -37,8 +37,8 @@
 #'   automatic grid. See [psd_tune()].
 #' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
-#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from five
-#'   dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
+#'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from
+#'   five dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
 #' @param model What the non-negative functions are made of.
 #'   * `"psd"`: `phi(x)' A phi(x)`, `A` positive semidefinite, the model of this package.
 #'
@@ -67,8 +67,8 @@
 #'   a message; [stats::na.fail] stops.
 #' @param tune How to choose among several values: [psd_tune()].
 #' @param control Settings of the solver: [psd_control()].
-#' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on that
-#'   of the data, which it does not keep.
+#' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on
+#'   that of the data, which it does not keep.
 #' @seealso [predict.psd_density()], [quantile.psd_density()], [simulate.psd_density()],
 #'   [psd_marginal()], [psd_conditional()], [psd_prob()], [psd_moments()], [plot.psd_density()].
 #' @export
@@ -101,7 +101,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   check_numeric_variables(x, data)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = name)
+                 na.action = na.action, name = name, arg = "x")
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)

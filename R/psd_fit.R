@@ -25,8 +25,8 @@ warn_unless_converged <- function(solution, control, call = rlang::caller_env())
     "with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}"
   solver <- solution$solver %||% control$solver
   remedy <- if (solution$status == "stalled") {
-    "Rounding errors stop it here; a larger {.arg lambda} or {.arg ridge}, or a larger {.arg tol} in
-     {.fn psd_control}, is the remedy."
+    "It makes no further progress, as a rule because of rounding; a larger {.arg lambda}, {.arg ridge}
+     or {.arg tol} in {.fn psd_control} is the remedy."
   } else {
     "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
   }

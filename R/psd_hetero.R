@@ -16,17 +16,18 @@
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
 #' constant one more, so that there the standard deviation tends to a constant and the mean to that
-#' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper, `theta`
-#' tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both cases.
+#' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper,
+#' `theta` tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both
+#' cases.
 #'
-#' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a mixture
-#' of kernels; its `sigma` and `lambda` are still called `psd`.
+#' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a
+#' mixture of kernels; its `sigma` and `lambda` are still called `psd`.
 #'
-#' With `model = "glm"` `theta` is `exp(v' psi(x))` with penalty `lambda_psd / 2 |v|^2`: the problem is
-#' not convex. It is solved by quasi-Newton steps from five starts (zero, or the fit at the next larger
-#' penalty, and four drawn from R's random numbers), the best of which is kept. `"converged"` says that
-#' the gradient is small; there is no certificate, and `gap` is `NA`. The constant in `psi` counts 10
-#' there, so that it is penalised a hundred times less.
+#' With `model = "glm"` `theta` is `exp(v' psi(x))` with penalty `lambda_psd / 2 |v|^2`: the problem
+#' is not convex. It is solved by quasi-Newton steps from five starts (zero, or the fit at the next
+#' larger penalty, and four drawn from R's random numbers), the best of which is kept. `"converged"`
+#' says that the gradient is small; there is no certificate, and `gap` is `NA`. The constant in
+#' `psi` counts 10 there, so that it is penalised a hundred times less.
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below

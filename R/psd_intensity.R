@@ -46,7 +46,7 @@ psd_intensity <- function(x, data = NULL, lower, upper, sigma = NULL, lambda = N
   check_numeric_variables(x, data)
   name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = name)
+                 na.action = na.action, name = name, arg = "x")
   window <- make_measure(psd_lebesgue(), check_numbers(lower), check_numbers(upper), ncol(molded$x))
   check_inside(molded$x, window)
   scaling <- make_scaling(molded$x, molded$weights, standardize)

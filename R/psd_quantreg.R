@@ -13,13 +13,13 @@
 #' by more than that.
 #'
 #' **Far from the data** every kernel tends to zero. With `constant = TRUE` a constant is among the
-#' features, so that quantiles tend to constants and the gaps need not close; with `FALSE` all
-#' quantiles tend to the centre of the response. Neither is a forecast: no kernel method
-#' extrapolates a trend.
+#' features, so that quantiles tend to constants, and every gap is at least one per cent of what it
+#' would be for a normal response of the same scale, so that none closes. With `FALSE` all quantiles
+#' tend to the centre of the response. Neither is a forecast: no kernel method extrapolates a trend.
 #'
-#' **Other models.** With `model = "pnm"` the gaps are linear functions, non-negative at the data only,
-#' so that quantiles can cross between them; with `"ncm"` mixtures of kernels, which cannot. Their
-#' `sigma` and `lambda` are still called `psd`.
+#' **Other models.** With `model = "pnm"` the gaps are linear functions, non-negative at the data
+#' only, so that quantiles can cross between them; with `"ncm"` mixtures of kernels, which cannot.
+#' Their `sigma` and `lambda` are still called `psd`.
 #'
 #' **Units.** With `standardize = TRUE` predictors and response are centred and scaled, `sigma` and
 #' the penalties act in those units, and the fit is equivariant: the quantiles of `a + b y` are
@@ -47,13 +47,14 @@
 #' @param lambda Penalty: one value, several, `NULL` or a list, as for `sigma`.
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
-#' @param constant Add a constant to the features, for predictions far from the data?
+#' @param constant Add a constant to the features, and a small one to the gaps, for predictions far
+#'   from the data?
 #' @inheritParams psd_density
 #' @return An object of class `psd_quantreg`. It keeps the training data as numbers, for
 #'   `residuals()` and plots.
 #' @seealso [predict.psd_quantreg()], [plot.psd_quantreg()], [psd_pinball()]
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' fit

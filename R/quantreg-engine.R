@@ -1,17 +1,19 @@
 # Quantiles as the engine sees them, in standardised units: the level nearest 0.5 is a linear block,
-# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross; or a block
-# of another model.
+# the gap between two neighbouring levels a PSD block, so that no two quantiles can cross; or a
+# block of another model.
 
 quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, model = "psd") {
+  share <- if (constant && model == "psd") gap_floor else 0
+  floors <- share * robust_scale(y, weights) * diff(stats::qnorm(levels))
   prepare <- function(rows, sigma, settings = control) {
-    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, sigma,
+    quantreg_problem(x[rows, , drop = FALSE], y[rows], weights[rows], levels, floors, sigma,
                      kernel, constant, settings, model)
   }
   solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
     quantreg_solution(problem, lambda, ridge, control)
   }
   score <- function(solution, rows) {
-    values <- block_values(solution$functions, x[rows, , drop = FALSE])
+    values <- cpp_evaluate_all(solution$functions, x[rows, , drop = FALSE])
     rowSums(pinball_losses(y[rows], mix(values, quantile_mixing(levels)), levels))
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, control = control,
@@ -19,26 +21,43 @@ quantreg_engine <- function(x, y, weights, levels, kernel, constant, control, mo
        score = score)
 }
 
-# Kernel parts vanish far from the data; a constant feature keeps the gaps open there. In the linear
-# block it is 10, so that the intercept is penalised a hundred times less.
-quantreg_problem <- function(x, y, weights, levels, sigma, kernel, constant, control,
+# Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a
+# floor under each gap does so for certain: with little to gain from it the optimum may leave the
+# constant at zero. The floor is this share of the gap between the levels of a normal response.
+gap_floor <- 0.01
+
+# In the linear block the constant is 10, so that the intercept is penalised a hundred times less.
+quantreg_problem <- function(x, y, weights, levels, floors, sigma, kernel, constant, control,
                              model = "psd") {
   features <- function(part, size) {
     psd_features(x, sigma[[part]], kernel, control, constant = if (constant) size else 0,
                  nodes = model == "psd" && part == "psd")
   }
   list(linear = features("linear", 10), psd = if (length(levels) > 1) features("psd", 1),
-       y = y, weights = weights, levels = levels, model = model, control = control)
+       y = y, weights = weights, levels = levels, floors = floors, model = model,
+       control = control)
 }
 
-# Always from the start: the end of an interior point is no place to start another.
+# Always from the start: the end of an interior point is no place to start another. The solver sees
+# gaps without their floors, so responses with the floors taken off.
 quantreg_solution <- function(problem, lambda, ridge, control) {
-  gaps <- length(problem$levels) - 1
+  gaps <- length(problem$floors)
   gap <- if (gaps > 0) nonnegative_block(problem$model, problem$psd, lambda[["psd"]], ridge)
   blocks <- c(list(linear_block(problem$linear, lambda[["linear"]])), rep(list(gap), gaps))
   losses <- lapply(problem$levels, function(tau) list(name = "pinball", tau = tau))
-  fit_psd(blocks, losses, rep(problem$y, length(losses)),
-          mixing = quantile_mixing(problem$levels), weights = problem$weights, control = control)
+  mixing <- quantile_mixing(problem$levels)
+  y <- outer(problem$y, drop(mixing %*% c(0, problem$floors)), "-")
+  out <- fit_psd(blocks, losses, y, mixing = mixing, weights = problem$weights, control = control)
+  out$functions[-1] <- Map(raised, out$functions[-1], problem$floors)
+  out
+}
+
+# f = |R' v|^2 raised by a constant: one more column in R, on the constant among the anchors.
+raised <- function(f, by) {
+  if (by == 0) return(f)
+  constant <- is.infinite(f$anchors$width[, 1])
+  f$coefficients <- cbind(f$coefficients, sqrt(by) * constant, deparse.level = 0)
+  f
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))
@@ -57,10 +76,6 @@ quantile_mixing <- function(levels, tau = levels) {
   }
   shares <- vapply(seq_len(length(levels) - 1), share, at)
   cbind(rep(1, length(tau)), matrix(shares, length(tau)), deparse.level = 0)
-}
-
-block_values <- function(functions, x) {
-  matrix(vapply(functions, cpp_evaluate, numeric(nrow(x)), x = x), nrow(x))
 }
 
 # values %*% t(mixing), one block after the other. Rounding keeps order: as gaps are non-negative

@@ -12,8 +12,8 @@ residuals.psd_quantreg <- function(object, ...) object$y - fitted(object)
 
 #' @export
 print.psd_quantreg <- function(x, digits = 3, ...) {
-  cat("Quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
-      paste(x$recipe$columns, collapse = ", "), ", ", x$n, " observations\n", sep = "")
+  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
+      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   print_certificate(x, digits)
   invisible(x)
 }
@@ -26,7 +26,7 @@ print.psd_quantreg <- function(x, digits = 3, ...) {
 #'   a level: `tau`, the mean `pinball` loss in the units of the response, and `coverage`, the
 #'   share of observations at or below the quantile, all on the training data and weighted.
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' summary(psd_quantreg(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3))
 summary.psd_quantreg <- function(object, ...) {
   q <- fitted(object)
@@ -59,7 +59,7 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #'   level with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
 #' @name tidy.psd_quantreg
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3)
 #' tidy(fit)
 #' glance(fit)

@@ -7,14 +7,15 @@
 #' level, with two standard errors of a share either side.
 #'
 #' @param x,object A fit by [psd_quantreg()].
-#' @param which `"curves"`, `"coverage"`, or `"tuning"`: the held-out loss of every candidate that was tried.
+#' @param which `"curves"`, `"coverage"`, or `"tuning"`: the held-out loss of every candidate that
+#'   was tried.
 #' @param column For curves: names of the columns to show. By default all that take more than two
 #'   values (all, if none does).
 #' @param n Number of points a curve.
 #' @param ... For `plot()`: graphical parameters for [graphics::plot()]. Not used by `autoplot()`.
 #' @return `plot()` returns its argument invisibly, `autoplot()` a ggplot.
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' plot(fit)

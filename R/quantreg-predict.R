@@ -30,7 +30,7 @@
 #'   vector. A row of `newdata` that is missing or infinite gives `NA`.
 #' @importFrom stats predict
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9),
 #'                     sigma = 0.4, lambda = 1e-3)
 #' at <- data.frame(times = c(10, 20, NA, 50))
@@ -67,8 +67,8 @@ known_values <- function(object, x = NULL) {
   x <- x %||% object$x
   known <- rowSums(!is.finite(x)) == 0
   values <- matrix(NA_real_, nrow(x), length(object$functions))
-  values[known, ] <- block_values(object$functions,
-                                  standardized(x[known, , drop = FALSE], object$scaling$x))
+  values[known, ] <- cpp_evaluate_all(object$functions,
+                                      standardized(x[known, , drop = FALSE], object$scaling$x))
   values
 }
 

@@ -47,7 +47,7 @@ regression_blocks <- function(features, cone, lambda, ridge, model) {
 }
 
 # Outputs at the rows of x.
-mixed_outputs <- function(functions, mixing, x) mix(block_values(functions, x), mixing)
+mixed_outputs <- function(functions, mixing, x) mix(cpp_evaluate_all(functions, x), mixing)
 
 # The loss of each row, summed over outputs.
 total_loss <- function(losses, u, y) {

@@ -17,7 +17,7 @@ mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
     check_two_sided(formula, call)
     input <- formula
   }
-  molded <- mold(input, data, y, weights, subset, na.action, name, call)
+  molded <- mold(input, data, y, weights, subset, na.action, name, call = call)
   molded$y <- check(molded$y, molded$response_arg, call)
   molded$recipe$response <- molded$response_arg
   molded

@@ -1,5 +1,5 @@
-# Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as bw.nrd0()
-# does, all weighted so that a weight of two is the row twice.
+# Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
+# bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
 # list(center =, scale =), one number a column; no change of units when `standardize` is FALSE.
 make_scaling <- function(x, weights, standardize, arg = "x", call = rlang::caller_env()) {

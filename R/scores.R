@@ -17,7 +17,7 @@
 #' @param na.rm Leave out observations that are missing in `y` or `q`?
 #' @return A numeric vector with one value a column of `q`, named like it.
 #' @export
-#' @examples
+#' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' train <- seq(1, 133, by = 2)
 #' fit <- psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.5, 0.9), subset = train,
 #'                     sigma = 0.4, lambda = 1e-3)

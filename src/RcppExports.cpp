@@ -133,6 +133,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_evaluate_all
+Eigen::MatrixXd cpp_evaluate_all(const Rcpp::List& models, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _psdmodels_cpp_evaluate_all(SEXP modelsSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type models(modelsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_evaluate_all(models, x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_evaluate
 Eigen::VectorXd cpp_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x);
 RcppExport SEXP _psdmodels_cpp_evaluate(SEXP modelSEXP, SEXP xSEXP) {
@@ -334,6 +346,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},
+    {"_psdmodels_cpp_evaluate_all", (DL_FUNC) &_psdmodels_cpp_evaluate_all, 2},
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},

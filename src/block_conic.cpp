@@ -1,6 +1,6 @@
-// block_conic.cpp: g = w' phi with w in a cone: that of the columns of G, w = G x with x >= 0; or its
-// dual, G' w >= 0. With s = V b + sum_m nu_m q_m and P the projection on the cone the conjugate is
-// |P(-s)|^2 / (2 l), and w = P(-s) / l.
+// block_conic.cpp: g = w' phi with w in a cone: that of the columns of G, w = G x with x >= 0; or
+// its dual, G' w >= 0. With s = V b + sum_m nu_m q_m and P the projection on the cone the conjugate
+// is |P(-s)|^2 / (2 l), and w = P(-s) / l.
 //
 // P is linear on each face: its derivative there is the projection on the span of the face. The
 // projections on the cone C and its dual D know each other, as t = P_C(t) - P_D(-t).

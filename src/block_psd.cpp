@@ -1,5 +1,5 @@
-// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + Q + V diag(b) V' + sum_m nu_m W_m = U e U',
-// Q the offset, the conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
+// block_psd.cpp: g = phi' A phi, A >= 0. With S = l1 I + Q + V diag(b) V' + sum_m nu_m W_m = U e
+// U', Q the offset, the conjugate is |[S]_-|^2 / (2 l2), and A = [S]_- / l2.
 //
 // Second derivatives. With P the negative eigenvalues and G = U' V, a step dS moves [S]_- by the
 // matrix with entries -h_kl (U' dS U)_kl, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerated.h"
 #include "spectral.h"
 
 namespace psd {
 namespace {
 
-constexpr int kCheckEvery = 10;  // iterations between two looks at the gap
-
-// Of the repair beyond the violation found, relative to A, so that rounding does not undo
-// it.
+// Of the repair beyond the violation found, relative to A, so that rounding does not undo it.
 constexpr double kMargin = 1e-11;
 
 Mat from_spectrum(const Spectrum& spectrum, const Vec& values) {
@@ -20,7 +18,7 @@ Mat from_spectrum(const Spectrum& spectrum, const Vec& values) {
 
 // z = (a, Lambda_1 / scale, Lambda_2 / scale, ...), with a scale that makes both parts
 // equally curved.
-class ConeDual {
+class ConeDual : public Composite {
  public:
   ConeDual(const Risk& risk, const Mat& v, double l1, double l2, const Halfspaces& cone)
       : risk_(risk), v_(v), l1_(l1), l2_(l2), cone_(cone), a_(outputs()) {
@@ -40,9 +38,9 @@ class ConeDual {
     return z;
   }
 
-  double simple(const Vec& z) const { return risk_.conjugate(a(z)); }
+  double simple(const Vec& z) const override { return risk_.conjugate(a(z)); }
 
-  void prox(Vec& z, double step) const {
+  void prox(Vec& z, double step) const override {
     Mat dual = a(z);
     risk_.prox_conjugate(dual, step);
     a(z) = dual;
@@ -53,7 +51,7 @@ class ConeDual {
   }
 
   // The blocks' part at z, where the A_s stay.
-  double move_to(const Vec& z) {
+  double move_to(const Vec& z) override {
     double sum = 0;
     for (Index s = 0; s < outputs(); ++s) {
       const Vec row = a(z).row(s);
@@ -70,14 +68,14 @@ class ConeDual {
     return sum;
   }
 
-  Vec gradient() const {
+  Vec gradient() const override {
     Vec out(size());
     a(out) = -values_of(a_);
     for (Index t = 0; t < halfspaces(); ++t) multiplier(out, t) = scale_ * combined(a_, t);
     return out;
   }
 
-  Certificate certificate(double objective) const {
+  Certificate certificate(double objective) const override {
     Certificate out;
     out.dual = -objective;
     out.coefficients = a_;
@@ -157,40 +155,9 @@ Solution solve_in_halfspaces(const Risk& risk, const Mat& v, double l1, double l
     throw std::invalid_argument("half-spaces must have one row an output");
   }
   ConeDual dual(risk, v, l1, l2, cone);
-  Tracker tracker(settings, monitor);
   Vec z = start.size() > 0 ? std::move(start) : dual.start();
   if (z.size() != dual.size()) throw std::invalid_argument("`start` has the wrong length");
-  Vec y = z, previous = z;
-  double lipschitz = dual.curvature() / 10, t = 1;
-  double smooth_y = dual.move_to(y);
-  for (int iteration = 1; iteration <= settings.max_iter; ++iteration) {
-    const Vec gradient = dual.gradient();
-    double smooth_z;
-    for (;; lipschitz *= 2) {
-      z = y - gradient / lipschitz;
-      dual.prox(z, 1 / lipschitz);
-      smooth_z = dual.move_to(z);
-      const Vec move = z - y;
-      const double bound =
-          smooth_y + gradient.dot(move) + lipschitz / 2 * move.squaredNorm();
-      if (smooth_z <= bound + 1e-14 * std::max(1.0, std::abs(smooth_y)) ||
-          lipschitz > 1e300)
-        break;
-    }
-    if (iteration % kCheckEvery == 0 || iteration == settings.max_iter) {
-      if (tracker.record(dual.certificate(smooth_z + dual.simple(z)), z, iteration)) {
-        return tracker.finish("converged");
-      }
-    }
-    const bool uphill = (y - z).dot(z - previous) > 0;  // adaptive restart
-    const double t_next = uphill ? 1 : (1 + std::sqrt(1 + 4 * t * t)) / 2;
-    y = uphill ? z : Vec(z + (t - 1) / t_next * (z - previous));
-    previous = z;
-    t = t_next;
-    lipschitz /= 1.1;  // so that backtracking goes both ways
-    smooth_y = uphill ? smooth_z : dual.move_to(y);
-  }
-  return tracker.finish("max_iter");
+  return accelerated(dual, settings, std::move(z), dual.curvature() / 10, monitor);
 }
 
 }  // namespace psd

@@ -1,35 +1,11 @@
 #include "fista.h"
 
-#include <algorithm>
 #include <cmath>
+
+#include "accelerated.h"
 
 namespace psd {
 namespace {
-
-constexpr int kCheckEvery = 5;  // iterations between two looks at the gap
-
-// The metric: nu is measured in units of `nu_scale`, in which it is as curved as a.
-struct Metric {
-  Index nu_count;
-  double nu_scale;
-
-  double norm2(const Vec& dz) const {
-    return dz.head(dz.size() - nu_count).squaredNorm() +
-           dz.tail(nu_count).squaredNorm() / (nu_scale * nu_scale);
-  }
-
-  double dot(const Vec& one, const Vec& other) const {
-    const Index size = one.size() - nu_count;
-    return one.head(size).dot(other.head(size)) +
-           one.tail(nu_count).dot(other.tail(nu_count)) / (nu_scale * nu_scale);
-  }
-
-  void descend(Vec& z, const Vec& gradient, double step) const {
-    const Index size = z.size() - nu_count;
-    z.head(size) -= step * gradient.head(size);
-    z.tail(nu_count) -= step * nu_scale * nu_scale * gradient.tail(nu_count);
-  }
-};
 
 // How much more the blocks curve along a than along nu, from how their gradient moves.
 double curvature_ratio(Problem& problem, const Vec& z) {
@@ -50,44 +26,47 @@ double curvature_ratio(Problem& problem, const Vec& z) {
   return nu_curvature > 0 ? std::sqrt(a_curvature / nu_curvature) : 1;
 }
 
+// The problem with nu in units in which it is as curved as a.
+class Scaled : public Composite {
+ public:
+  Scaled(Problem& problem, double nu_scale) : problem_(problem), nu_scale_(nu_scale) {}
+
+  Vec inside(Vec z) const {
+    problem_.nu(z) /= nu_scale_;
+    return z;
+  }
+
+  Vec outside(Vec z) const {
+    problem_.nu(z) *= nu_scale_;
+    return z;
+  }
+
+  double move_to(const Vec& z) override { return problem_.move_to(outside(z), {}); }
+  Vec gradient() const override { return outside(problem_.gradient()); }
+  double simple(const Vec& z) const override { return problem_.simple(outside(z)); }
+
+  void prox(Vec& z, double step) const override {
+    Vec there = outside(z);
+    problem_.prox(there, step, step * nu_scale_ * nu_scale_);
+    z = inside(there);
+  }
+
+  Certificate certificate(double objective) const override {
+    return problem_.certificate(objective);
+  }
+
+ private:
+  Problem& problem_;
+  double nu_scale_;
+};
+
 }  // namespace
 
 Solution fista(Problem& problem, const Settings& settings, Vec z, const Monitor& monitor) {
-  const Index count = problem.constraint_count();
-  Tracker tracker(settings, monitor);
-  const Metric metric{count, curvature_ratio(problem, z)};
-  Vec y = z, previous = z;
-  double lipschitz = 1, t = 1;
-  double smooth_y = problem.move_to(y, {});
-  if (tracker.record(problem.certificate(smooth_y + problem.simple(z)), z, 0)) {
-    return tracker.finish("converged");
-  }
-  for (int iteration = 1; iteration <= settings.max_iter; ++iteration) {
-    const Vec gradient = problem.gradient();
-    double smooth_z;
-    for (;; lipschitz *= 2) {
-      const double step = 1 / lipschitz;
-      z = y;
-      metric.descend(z, gradient, step);
-      problem.prox(z, step, step * metric.nu_scale * metric.nu_scale);
-      smooth_z = problem.move_to(z, {});
-      const Vec move = z - y;
-      const double bound = smooth_y + gradient.dot(move) + lipschitz / 2 * metric.norm2(move);
-      if (smooth_z <= bound + 1e-14 * std::max(1.0, std::abs(smooth_y)) || lipschitz > 1e300) break;
-    }
-    if (iteration % kCheckEvery == 0 || iteration == settings.max_iter) {
-      const Certificate found = problem.certificate(smooth_z + problem.simple(z));
-      if (tracker.record(found, z, iteration)) return tracker.finish("converged");
-    }
-    const bool uphill = metric.dot(y - z, z - previous) > 0;  // adaptive restart
-    const double t_next = uphill ? 1 : (1 + std::sqrt(1 + 4 * t * t)) / 2;
-    y = uphill ? z : Vec(z + (t - 1) / t_next * (z - previous));
-    previous = z;
-    t = t_next;
-    lipschitz /= 1.1;  // so that backtracking goes both ways
-    smooth_y = uphill ? smooth_z : problem.move_to(y, {});
-  }
-  return tracker.finish("max_iter");
+  Scaled scaled(problem, curvature_ratio(problem, z));
+  Solution out = accelerated(scaled, settings, scaled.inside(z), 1, monitor);
+  out.dual = scaled.outside(out.dual);
+  return out;
 }
 
 }  // namespace psd

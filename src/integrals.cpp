@@ -63,17 +63,14 @@ ScaledMat mean_section(const Kernel& kernel, const Anchors& anchors, const Measu
 }
 
 Mat log_sections(const Kernel& kernel, const Anchors& anchors, const ConstMat& x) {
-  const Index r = anchors.size(), n = x.rows();
-  const Mat inverse_width = anchors.width.cwiseInverse();
-  Mat v = Mat::Zero(r, n);
-  for (Index c = 0; c < x.cols(); ++c) {
-    for (Index i = 0; i < n; ++i) {
-      for (Index j = 0; j < r; ++j) {
-        v(j, i) += kernel.log_value((x(i, c) - anchors.at(j, c)) * inverse_width(j, c));
-      }
+  Mat v = Mat::Zero(x.rows(), anchors.size());
+  for (Index j = 0; j < anchors.size(); ++j) {
+    for (Index c = 0; c < x.cols(); ++c) {
+      const Array t = (x.col(c).array() - anchors.at(j, c)) / anchors.width(j, c);
+      v.col(j).array() += kernel.log_values(t);
     }
   }
-  return v;
+  return v.transpose();
 }
 
 Mat sections(const Kernel& kernel, const Anchors& anchors, const ConstMat& x) {

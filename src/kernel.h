@@ -3,6 +3,7 @@
 #pragma once
 #include "exp_quadratic.h"
 #include "registry.h"
+#include "types.h"
 
 namespace psd {
 
@@ -26,9 +27,9 @@ class Kernel {
   static constexpr const char* kind = "kernel";
   virtual ~Kernel() = default;
 
-  // log k(t), t = (x - center) / width, and its derivative in t.
-  virtual double log_value(double t) const = 0;
-  virtual double log_slope(double t) const = 0;
+  // log k(t), t = (x - center) / width, at many t at once; and the derivative of log k in t.
+  virtual Array log_values(const Array& t) const = 0;
+  virtual Array log_slopes(const Array& t) const = 0;
 
   // Whether k has a kink at its center; elsewhere it is smooth.
   virtual bool kinked() const { return false; }

@@ -9,8 +9,8 @@ namespace {
 
 class Abel : public Kernel {
  public:
-  double log_value(double t) const override { return -std::abs(t); }
-  double log_slope(double t) const override { return t > 0 ? -1 : (t < 0 ? 1 : 0); }
+  Array log_values(const Array& t) const override { return -t.abs(); }
+  Array log_slopes(const Array& t) const override { return -t.sign(); }
   bool kinked() const override { return true; }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {

@@ -6,8 +6,8 @@ namespace {
 
 class Gaussian : public Kernel {
  public:
-  double log_value(double t) const override { return -t * t / 2; }
-  double log_slope(double t) const override { return -t; }
+  Array log_values(const Array& t) const override { return -t.square() / 2; }
+  Array log_slopes(const Array& t) const override { return -t; }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {
     const double origin = one.center;  // near everything that matters: no cancellation

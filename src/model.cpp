@@ -33,20 +33,33 @@ Vec slope_of(Shape shape, const Mat& inner, const Mat& moved) {
   }
 }
 
+// Whether the sections are the same functions.
+bool same(const Model& one, const Model& other) {
+  const Anchors &a = one.anchors, &b = other.anchors;
+  return &one.kernel == &other.kernel && a.size() == b.size() && a.at == b.at && a.width == b.width;
+}
+
 }  // namespace
 
-Vec evaluate(const Model& model, const ConstMat& x) {
-  Vec out(x.rows());
+Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
+  Mat out(x.rows(), static_cast<Index>(models.size()));
   by_chunk(x.rows(), [&](Index first, Index size) {
-    const Mat v = sections(model.kernel, model.anchors, x.middleRows(first, size));
-    out.segment(first, size) = value_of(model.shape, model.coefficients.transpose() * v);
+    Mat v;
+    for (size_t k = 0; k < models.size(); ++k) {
+      const Model& model = models[k];
+      if (k == 0 || !same(model, models[k - 1])) {
+        v = sections(model.kernel, model.anchors, x.middleRows(first, size));
+      }
+      out.col(static_cast<Index>(k)).segment(first, size) =
+          value_of(model.shape, model.coefficients.transpose() * v);
+    }
   });
   return out;
 }
 
 Vec log_evaluate(const Model& model, const ConstMat& x) {
   if (model.shape == Shape::exponential)
-    return evaluate({model.kernel, model.anchors, model.coefficients, Shape::linear}, x);
+    return evaluate({{model.kernel, model.anchors, model.coefficients, Shape::linear}}, x);
   Vec out(x.rows());
   by_chunk(x.rows(), [&](Index first, Index size) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
@@ -69,11 +82,9 @@ Mat gradient(const Model& model, const ConstMat& x) {
     for (Index c = 0; c < d; ++c) {
       Mat slope(v.rows(), size);
       for (Index i = 0; i < size; ++i) {
-        for (Index j = 0; j < v.rows(); ++j) {
-          const double width = model.anchors.width(j, c);
-          const double t = (points(i, c) - model.anchors.at(j, c)) / width;
-          slope(j, i) = v(j, i) * model.kernel.log_slope(t) / width;
-        }
+        const Array width = model.anchors.width.col(c);
+        const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
+        slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
       }
       out.col(c).segment(first, size) =
           slope_of(model.shape, inner, model.coefficients.transpose() * slope);

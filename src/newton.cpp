@@ -135,8 +135,9 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
         box.center(z, mu);
       }
       const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
-      const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead
-      mu = std::max(shrink * (box.empty() ? mu : box.complementarity(z)), behind);
+      const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead,
+      const double now = box.empty() ? mu : box.complementarity(z);
+      mu = std::min(mu, std::max(shrink * now, behind));  // nor turn back
       smooth = problem.move_to(z, {true, 0, mu});
       Certificate smoothed = problem.certificate(exact);
       if (smoothed.primal < found.primal) found = std::move(smoothed);

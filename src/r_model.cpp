@@ -29,9 +29,23 @@ class FromList {
 
 }  // namespace
 
+// Of several functions with the same kernel: one column a function.
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_evaluate_all(const Rcpp::List& models, const Eigen::Map<Eigen::MatrixXd> x) {
+  if (models.size() == 0) return Mat(x.rows(), 0);
+  const FromList first((Rcpp::List(models[0])));
+  std::vector<Model> all;
+  for (R_xlen_t k = 0; k < models.size(); ++k) {
+    const FromList next((Rcpp::List(models[k])));
+    const Model& model = next.model();
+    all.push_back({first.model().kernel, model.anchors, model.coefficients, model.shape});
+  }
+  return evaluate(all, x);
+}
+
 // [[Rcpp::export]]
 Eigen::VectorXd cpp_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
-  return evaluate(FromList(model).model(), x);
+  return evaluate({FromList(model).model()}, x);
 }
 
 // [[Rcpp::export]]

@@ -144,7 +144,7 @@ class Axis {
   void set_edges(const Kernel& kernel, const Vec& at, const Vec& width,
                  const Weight& weight) {
     double reach = 1;
-    while (kernel.log_value(reach) > kNegligible) reach *= 1.1;
+    while (kernel.log_values(Array::Constant(1, reach))[0] > kNegligible) reach *= 1.1;
     const double low = std::max(weight.lower, (at - reach * width).minCoeff());
     const double high = std::min(weight.upper, (at + reach * width).maxCoeff());
     std::vector<double> breaks{low, high};
@@ -221,9 +221,8 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
       const double x = k == 0 ? axis.quantile(axis.start(), u(i, k))
                               : axis.quantile(axis.table(c), u(i, k));
       out(i, k) = x;
-      for (Index j = 0; k + 1 < d && j < log_c.size(); ++j) {
-        log_c[j] += kernel.log_value((x - anchors.at(j, k)) / anchors.width(j, k));
-      }
+      log_c.array() +=
+          kernel.log_values((x - anchors.at.col(k).array()) / anchors.width.col(k).array());
     }
   }
   return out;

@@ -17,7 +17,8 @@ namespace {
 // BLAS and several times faster with a tuned one.
 constexpr Index kLapackFrom = 100;
 
-// job "V": vectors too, "N": values only; range "A": all pairs, "V": those with a negative eigenvalue, "I": the `count` lowest.
+// job "V": vectors too, "N": values only; range "A": all pairs, "V": those with a negative
+// eigenvalue, "I": the `count` lowest.
 Spectrum lapack(Mat a, const char* range, Index count, const char* job = "V") {
   const int n = static_cast<int>(a.rows()), first = 1, last = static_cast<int>(count);
   const double lowest = -kInf, zero = 0;

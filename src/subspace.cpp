@@ -57,6 +57,7 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
     if (gap > last_gap / 4) {
       if (size == problem.largest_space()) return tracker.finish("stalled");
       size = std::min(3 * size / 2, problem.largest_space());
+      problem.move_to(z, {false, size});
     }
     last_gap = gap;
 

@@ -8,6 +8,7 @@ namespace psd {
 using Eigen::Index;
 using Mat = Eigen::MatrixXd;
 using Vec = Eigen::VectorXd;
+using Array = Eigen::ArrayXd;
 using VecRef = Eigen::Ref<Vec>;
 using ConstVec = Eigen::Ref<const Vec>;
 using ConstMat = Eigen::Ref<const Mat>;

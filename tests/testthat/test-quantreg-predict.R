@@ -19,6 +19,8 @@ for (d in c(1, 2, 5)) {
     gaps <- predict(fit, at, type = "gap")
     expect_true(all(gaps >= 0))
     expect_equal(rowSums(gaps), q[, 7] - q[, 1])
+    floors <- 0.01 * fit$scaling$y$scale * diff(qnorm(1:5 / 6))
+    expect_true(all(t(gaps) >= 0.999 * floors))
   })
 }
 
@@ -27,6 +29,16 @@ test_that("a constant feature keeps the gaps open far from the data, and only th
   open <- predict(quick_quantreg(), far, type = "gap")
   expect_true(all(open > 0.05 * mean(predict(quick_quantreg(), type = "gap"))))
   expect_true(all(predict(quick_quantreg(constant = FALSE), far, type = "gap") == 0))
+})
+
+test_that("a gap that the optimum would close stays open by its floor", {
+  data <- simulated_quantiles(60)
+  fit <- quick_quantreg(tau = 1:9 / 10, data = data, sigma = 0.3, lambda = 10)
+  far <- predict(fit, data.frame(x = 1e3), type = "gap")
+  expect_equal(drop(far), 0.01 * fit$scaling$y$scale * diff(qnorm(1:9 / 10)), tolerance = 1e-9,
+               ignore_attr = TRUE)
+  paper <- quick_quantreg(tau = 1:9 / 10, data = data, sigma = 0.3, lambda = 10, constant = FALSE)
+  expect_identical(max(predict(paper, type = "gap")), 0)
 })
 
 test_that("predictions are a row a row, in order, NA where newdata is", {
