@@ -80,7 +80,7 @@ describe_density10d <- function(model) {
   at <- predict(fit, points$x)
   list(
     at = signif(unname(at), 6), tuning = tuning_table(fit),
-    row = cbind(solver_row(fit), rank = fit$rank, test_nll = -mean(log_density),
+    row = data.frame(solver_row(fit), rank = fit$rank, test_nll = -mean(log_density),
                 test_se = sd(log_density[positive]) / sqrt(sum(positive)),
                 positive_nll = -mean(log_density[positive]),
                 normalised_nll = -mean(log_density) + log(sampled["integral", 1]),
@@ -89,7 +89,8 @@ describe_density10d <- function(model) {
                 closed = if (model == "glm") NA else closed_integral(fit, dims),
                 sampled = sampled["integral", 1], sampled_se = sampled["integral", 2],
                 absolute = sampled["absolute", 1], absolute_se = sampled["absolute", 2],
-                negative = sampled["negative", 1], negative_se = sampled["negative", 2])
+                negative = sampled["negative", 1], negative_se = sampled["negative", 2],
+                row.names = NULL)
   )
 }
 

@@ -54,7 +54,7 @@ hetero_facts <- function(fit) {
 # Bottom: three quantiles, with no data in the middle third.
 # As in the paper the median and the gaps share their width.
 fit_quantreg <- function(model, sigma = c(0.1, 0.2, 0.4, 0.8),
-                         lambda = list(linear = c(1, 0.1), psd = 10^-seq(2, 5, by = 0.5))) {
+                         lambda = list(linear = 10^-(0:2), psd = 10^-(2:5))) {
   tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = levels, sigma = sigma,
             lambda = lambda, constant = FALSE)
 }
