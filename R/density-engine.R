@@ -36,22 +36,18 @@ density_problem <- function(x, weights, sigma, measure, kernel, control, constra
        model = model, measure = measure, constraints = c(list(one), others))
 }
 
-# `previous` is a solution at another lambda to start from. At an optimum one minus nu is the size
-# of the penalty, so nu moves in proportion.
+# `previous` is a solution at another lambda to start from.
 density_solution <- function(problem, lambda, ridge, penalty, control, previous) {
-  start <- previous$dual
-  if (!is.null(start)) {
-    total <- length(problem$weights) + 1
-    start[total] <- 1 - (1 - start[total]) * lambda / previous$lambda
-  }
   norm <- if (penalty == "raw") exp(problem$log_norm) else 1
   block <- nonnegative_block(problem$model, problem$features, lambda, ridge, norm, positive = TRUE)
   out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
-                 constraints = problem$constraints, control = control, start = start)
+                 constraints = problem$constraints, control = control,
+                 start = predicted_dual(previous, lambda, length(problem$weights)))
   out$objective <- out$primal_value + problem$log_norm
   out$log_scale <- if (problem$model == "psd") -problem$log_norm
                    else -log_integral(out$functions[[1]], problem$measure)
   out$lambda <- lambda
+  out$before <- previous[c("dual", "lambda")]
   out
 }
 
@@ -60,6 +56,20 @@ density_solution <- function(problem, lambda, ridge, penalty, control, previous)
 log_integral <- function(f, measure) {
   integral <- section_integrals(f, measure)
   log(sum(form_of(f) * integral$value)) + integral$log_scale
+}
+
+# The dual at another lambda, on the line through the last two. From one alone: at an optimum one
+# minus nu is the size of the penalty, so nu moves in proportion.
+predicted_dual <- function(previous, lambda, n) {
+  known <- previous$dual
+  before <- previous$before
+  if (!is.null(before$dual)) {
+    share <- (previous$lambda - lambda) / (before$lambda - previous$lambda)
+    guess <- known + share * (known - before$dual)
+    if (all(guess[seq_len(n)] < 0)) return(guess)
+  }
+  if (!is.null(known)) known[n + 1] <- 1 - (1 - known[n + 1]) * lambda / previous$lambda
+  known
 }
 
 # log p at rows of x, all in standardised units.

@@ -2,9 +2,12 @@
 
 #' Draws from a density
 #'
-#' Independent exact draws, in any dimension: the coordinates are drawn one after another, each by
-#' inverting its conditional distribution function at a uniform number. A density of model `"pnm"`
-#' takes negative values and cannot be drawn from.
+#' Independent exact draws, in any dimension. On the line the distribution function is inverted at a
+#' uniform number. In more dimensions points are drawn from a mixture of normal densities that bounds
+#' the density, and kept with the probability that makes up the difference; where that would keep
+#' hardly any, the coordinates are drawn one after another, each by inverting its conditional
+#' distribution function. A density of model `"glm"` can be drawn from on the line only, one of model
+#' `"pnm"`, which is negative somewhere, not at all.
 #'
 #' @param object A [psd_density()].
 #' @param nsim Number of draws.
@@ -26,9 +29,15 @@ simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
 }
 
 density_draws <- function(object, nsim) {
+  f <- object$functions[[1]]
+  bound <- if (object$kind %in% c("psd", "ncm")) rejection_bound(squared_form(f), object$measure)
   d <- length(object$recipe$columns)
-  u <- matrix(stats::runif(nsim * d), ncol = d, byrow = TRUE)
-  x <- sweep(sweep(draw_from(object, u), 2, object$scaling$scale, "*"), 2, object$scaling$center, "+")
+  x <- if (is.null(bound)) {
+    draw_from(object, matrix(stats::runif(nsim * d), ncol = d, byrow = TRUE))
+  } else {
+    draw_by_rejection(bound, object$measure, nsim)
+  }
+  x <- sweep(sweep(x, 2, object$scaling$scale, "*"), 2, object$scaling$center, "+")
   colnames(x) <- object$recipe$columns
   if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
 }

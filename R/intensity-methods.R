@@ -119,6 +119,7 @@ summary.psd_intensity <- function(object, ...) {
 #' @export
 print.summary.psd_intensity <- function(x, digits = 3, ...) {
   print(x$fit, digits)
+  print_choice(x$fit, digits)
   cat("log-likelihood: ", format(signif(x$log_likelihood, 6)), "\n", sep = "")
   cat("intensity at the points: ", paste(signif(x$range, digits), collapse = " to "), "\n",
       sep = "")

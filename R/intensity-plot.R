@@ -6,6 +6,7 @@
 #' @param x,object A [psd_intensity()] of one or two coordinates.
 #' @param points Show the points?
 #' @param n Number of points of the grid along each axis.
+#' @param which `"intensity"`, or `"tuning"`: the held-out loss of every candidate that was tried.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -14,7 +15,11 @@
 #' fit <- psd_intensity(faithful, lower = c(1, 40), upper = c(6, 100), sigma = 0.7, lambda = 1e-2)
 #' plot(fit)
 #' autoplot(fit)
-plot.psd_intensity <- function(x, points = TRUE, n = NULL, ...) {
+plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity", "tuning"), ...) {
+  if (check_choice(which, c("intensity", "tuning")) == "tuning") {
+    draw_tuning(x, ...)
+    return(invisible(x))
+  }
   grid <- intensity_grid(x, n)
   names <- x$recipe$columns
   if (length(names) == 1) {
@@ -35,7 +40,9 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, ...) {
 #' @rdname plot.psd_intensity
 #' @importFrom ggplot2 autoplot
 #' @export
-autoplot.psd_intensity <- function(object, points = TRUE, n = NULL, ...) {
+autoplot.psd_intensity <- function(object, points = TRUE, n = NULL,
+                                   which = c("intensity", "tuning"), ...) {
+  if (check_choice(which, c("intensity", "tuning")) == "tuning") return(gg_tuning(object))
   grid <- intensity_grid(object, n)
   names <- object$recipe$columns
   frame <- data.frame(grid$points, grid$intensity)

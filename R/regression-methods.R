@@ -92,6 +92,7 @@ summary.psd_regression <- function(object, ...) {
 #' @export
 print.summary.psd_regression <- function(x, digits = 3, ...) {
   print(x$fit, digits)
+  print_choice(x$fit, digits)
   cat("\n")
   print(x$tidy, digits = digits, row.names = FALSE)
   cat("\nresiduals:\n")

@@ -11,6 +11,7 @@
 #' @param at Values at which the other predictors are held: one a column, named or in order.
 #' @param points Show the data, if there is a single predictor?
 #' @param n Number of points of the grid.
+#' @param which `"outputs"`, or `"tuning"`: the held-out loss of every candidate that was tried.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -19,7 +20,12 @@
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
 #' plot(fit)
 #' autoplot(fit)
-plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n = 201, ...) {
+plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n = 201,
+                                which = c("outputs", "tuning"), ...) {
+  if (check_choice(which, c("outputs", "tuning")) == "tuning") {
+    draw_tuning(x, ...)
+    return(invisible(x))
+  }
   slices <- regression_slices(x, columns, at, n)
   points <- points && ncol(x$x) == 1
   colours <- output_colours(length(x$outputs))
@@ -49,7 +55,8 @@ plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n =
 #' @importFrom ggplot2 autoplot
 #' @export
 autoplot.psd_regression <- function(object, columns = NULL, at = NULL, points = TRUE, n = 201,
-                                    ...) {
+                                    which = c("outputs", "tuning"), ...) {
+  if (check_choice(which, c("outputs", "tuning")) == "tuning") return(gg_tuning(object))
   slices <- regression_slices(object, columns, at, n)
   out <- ggplot2::ggplot(slices, ggplot2::aes(.data$x, .data$value, colour = .data$output))
   if (points && ncol(object$x) == 1) {

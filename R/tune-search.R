@@ -1,32 +1,58 @@
 # Scoring cells by cross-validation, and the search over them.
 
-# Cells in, scores out: `evaluate(cells)` scores those not yet seen; `table()` is all so far.
-cell_scorer <- function(engine, axes, splits) {
+# Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`; `settle()`
+# scores the best few on the others too, until the best few all have been; `table()` is all so far.
+cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
   seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
   scores <- matrix(0, 0, length(splits))
+  settled <- logical()
   evaluate <- function(cells) {
     cells <- unique(cells)
     cells <- cells[!cell_key(cells) %in% cell_key(seen), , drop = FALSE]
     if (nrow(cells) == 0) return(FALSE)
+    added <- matrix(NA_real_, nrow(cells), length(splits))
+    added[, first] <- score_cells(engine, axes, splits[first], cells)
     seen <<- rbind(seen, cells)
-    scores <<- rbind(scores, score_cells(engine, axes, splits, cells))
+    scores <<- rbind(scores, added)
+    settled <<- c(settled, rep(length(first) == length(splits), nrow(cells)))
     TRUE
+  }
+  settle <- function(few = 6) {
+    repeat {
+      leaders <- utils::head(order(mean_scores(scores, settled, first)), few)
+      open <- leaders[!settled[leaders] & is.finite(rowSums(scores[leaders, first, drop = FALSE]))]
+      if (length(open) == 0) break
+      scores[open, -first] <<- score_cells(engine, axes, splits[-first], seen[open, , drop = FALSE])
+      settled[open] <<- TRUE
+    }
   }
   table <- function() {
     values <- t(apply(seen, 1, function(cell) cell_values(axes, cell)))
     dim(values) <- dim(seen)
     colnames(values) <- names(axes)
     out <- as.data.frame(values)
-    out$score <- rowMeans(scores)
-    out$se <- apply(scores, 1, stats::sd) / sqrt(ncol(scores))
-    out$by_split <- lapply(seq_len(nrow(scores)), function(i) scores[i, ])
-    out
+    out$score <- mean_scores(scores, settled, first)
+    out$by_split <- lapply(seq_len(nrow(scores)), function(i) {
+      if (settled[i]) scores[i, ] else scores[i, first]
+    })
+    out$se <- vapply(out$by_split, function(s) stats::sd(s) / sqrt(length(s)), 0)
+    out[c(names(axes), "score", "se", "by_split")]
   }
   best <- function() {
-    mean <- rowMeans(scores)
+    mean <- mean_scores(scores, settled, first)
     if (all(is.na(mean))) seen[1, ] else seen[which.min(mean), ]
   }
-  list(evaluate = evaluate, table = table, best = best, cells = function() seen)
+  list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen)
+}
+
+# One number a cell. A cell known on the first splits only is compared on those: its distance there
+# from the mean of the cells known on all.
+mean_scores <- function(scores, settled, first) {
+  complete <- settled & is.finite(rowSums(scores))
+  if (!any(complete)) return(rowMeans(scores[, first, drop = FALSE]))
+  level <- colMeans(scores[complete, , drop = FALSE])
+  relative <- sweep(scores, 2, level)
+  mean(level) + ifelse(settled, rowMeans(relative), rowMeans(relative[, first, drop = FALSE]))
 }
 
 cell_key <- function(cells) apply(cells, 1, paste, collapse = " ")
@@ -42,6 +68,7 @@ search_cells <- function(scorer, axes, max_rounds = 12) {
       if (is.null(around) || !scorer$evaluate(around)) break
     }
   }
+  scorer$settle()
 }
 
 # A matrix of held-out scores, cells by splits. One task is one split and one width: the features

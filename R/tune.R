@@ -12,8 +12,8 @@
 #' over a geometric lattice: first a coarse grid, then the neighbours of the best candidate so far,
 #' until the best has none better beside it, so the lattice has no edge to run into. For models
 #' with two parts (a linear and a PSD one) the parts first share their width and penalty; then each
-#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fit at the
-#' next larger penalty.
+#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fits at
+#' larger penalties.
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with the
@@ -24,7 +24,9 @@
 #' asked for.
 #'
 #' @param folds Number of folds, or a vector of fold numbers with one entry an observation used.
-#' @param repeats How often the folds (or the random splits) are drawn anew.
+#' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
+#'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
+#'   three times; the second and third time for the best six candidates only.
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
 #' @param rule `"min"` takes the candidate with the lowest mean score; `"1se"` the one with the
@@ -35,10 +37,10 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
-psd_tune <- function(folds = 5, repeats = 1, train = NULL, rule = c("min", "1se")) {
+psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = c("min", "1se")) {
   folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_number(folds, min = 2)
-  repeats <- check_number(repeats, min = 1)
+  if (!is.null(repeats)) repeats <- check_number(repeats, min = 1)
   if (!is.null(train)) train <- check_number(train, above = 0, below = 1)
   rule <- check_choice(rule, c("min", "1se"))
   structure(list(folds = folds, repeats = repeats, train = train, rule = rule),
@@ -82,7 +84,7 @@ check_tune <- function(tune, call = rlang::caller_env()) {
 make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (!is.null(tune$train)) {
     held <- min(n - 1, max(1, round((1 - tune$train) * n)))
-    return(lapply(seq_len(tune$repeats), function(i) sort(sample.int(n, held))))
+    return(lapply(seq_len(tune$repeats %||% 1), function(i) sort(sample.int(n, held))))
   }
   if (length(tune$folds) > 1) {
     if (length(tune$folds) != n) {
@@ -94,10 +96,17 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
                    call = call)
   folds <- min(tune$folds, n)
-  draws <- lapply(seq_len(tune$repeats), function(i) {
+  repeats <- tune$repeats %||% if (folds < n) min(3, ceiling(1000 / n)) else 1
+  draws <- lapply(seq_len(repeats), function(i) {
     unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
   })
   do.call(c, draws)
+}
+
+# The splits on which all candidates are scored: all that the user asked for, else one draw of folds.
+first_splits <- function(tune, splits, n) {
+  one_draw <- is.null(tune$repeats) && is.null(tune$train) && length(tune$folds) == 1
+  seq_len(if (one_draw) min(tune$folds, n) else length(splits))
 }
 
 # The parameters to fit with: list(sigma =, lambda =, ridge =, tuning =), by cross-validation where
@@ -108,9 +117,10 @@ choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
   splits <- make_splits(length(engine$rows), tune, call)
+  first <- first_splits(tune, splits, length(engine$rows))
   # What a model itself draws at random comes after the splits, so that all models share them.
   if (!is.null(engine$draw)) engine$draw()
-  scorer <- cell_scorer(engine, axes, splits)
+  scorer <- cell_scorer(engine, axes, splits, first)
   search_cells(scorer, axes)
   table <- scorer$table()
   best <- choose_row(table, tune$rule)
@@ -149,7 +159,8 @@ tell_edges <- function(axes, row) {
     axis$kind == "grid" && axis$size > 2 && row[[name]] %in% range(axis$values)
   }, NA)
   if (any(at_edge)) {
-    cli::cli_inform("The best {.field {names(axes)[at_edge]}} is at the edge of the values given.",
+    cli::cli_inform("The best {.field {names(axes)[at_edge]}} {?is/are} at the edge of the values
+                     given.",
                     class = "psd_grid_edge")
   }
 }

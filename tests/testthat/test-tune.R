@@ -10,6 +10,34 @@ test_that("folds cover all rows once, splits have the share asked for, and seeds
   own <- psdmodels:::make_splits(6, psd_tune(folds = c(1, 1, 2, 2, 3, 3)))
   expect_identical(own, list(1:2, 3:4, 5:6))
   expect_length(psdmodels:::make_splits(3, psd_tune(folds = 5)), 3)
+  draws <- function(n, ...) length(psdmodels:::make_splits(n, psd_tune(...))) / 5
+  expect_identical(c(draws(200), draws(500), draws(1000), draws(200, repeats = 1)), c(3, 2, 1, 1))
+})
+
+test_that("the best candidates of a small sample are scored on further draws of the folds", {
+  set.seed(12)
+  table <- psd_density(rnorm(80))$tuning
+  splits <- lengths(table$by_split)
+  expect_setequal(splits, c(5, 15))
+  expect_true(all(splits[order(table$score)[1:6]] == 15))
+  full <- table[splits == 15 & is.finite(table$score), ]
+  expect_equal(full$score, vapply(full$by_split, mean, 0))
+  once <- psd_density(rnorm(80), sigma = 1, lambda = c(1, 0.1, 0.01), tune = psd_tune(repeats = 1))
+  expect_true(all(lengths(once$tuning$by_split) == 5))
+})
+
+test_that("a candidate known on some splits is compared with the others on those", {
+  set.seed(13)
+  full <- outer(rnorm(6), rnorm(9), "+")
+  partial <- full
+  partial[3:6, 4:9] <- NA
+  partial[6, 2] <- NA
+  settled <- rep(c(TRUE, FALSE), c(2, 4))
+  means <- psdmodels:::mean_scores(partial, settled, 1:3)
+  expect_equal(means[1:5], rowMeans(full)[1:5])
+  expect_identical(means[6], NA_real_)
+  none <- psdmodels:::mean_scores(partial, logical(6), 1:3)
+  expect_equal(none[1:5], rowMeans(full[1:5, 1:3]))
 })
 
 test_that("a candidate's score is the held-out loss of a fit without those rows", {
@@ -110,6 +138,20 @@ test_that("ridge is tuned too, and from five dimensions on by default when it is
   expect_identical(ridges(4, sigma = 1, lambda = NULL), 0.01)
 })
 
+test_that("the start is where a dual linear in lambda goes, or else inside the domain", {
+  slope <- c(1, -2, 0.5, -0.1)
+  dual <- function(lambda) c(-1, -1, -1, 1) + lambda * slope
+  at <- function(lambda, ...) list(dual = dual(lambda), lambda = lambda, ...)
+  predict <- psdmodels:::predicted_dual
+  expect_equal(predict(at(0.1, before = at(0.3)), 0.02, 3), dual(0.02))
+  # From one solution only nu moves; likewise where the line leaves the domain.
+  alone <- c(dual(0.1)[1:3], 1 - 0.01 * 0.2)
+  expect_equal(predict(at(0.1), 0.02, 3), alone)
+  outside <- list(dual = c(-10, -1, -1, 1), lambda = 0.3)
+  expect_equal(predict(at(0.1, before = outside), 0.02, 3), alone)
+  expect_null(predict(NULL, 0.1, 3))
+})
+
 test_that("warm starts along a path save Newton iterations", {
   set.seed(9)
   x <- matrix(rnorm(160))
@@ -124,7 +166,7 @@ test_that("warm starts along a path save Newton iterations", {
       count <- count + c(previous$iterations, engine$solve(problem, lambda, 0.01)$iterations)
     }
   }
-  expect_lt(count[["warm"]], 0.75 * count[["cold"]])
+  expect_lt(count[["warm"]], 0.65 * count[["cold"]])
 })
 
 test_that("the tuning table can be drawn, and its absence is explained", {
@@ -138,6 +180,26 @@ test_that("the tuning table can be drawn, and its absence is explained", {
   fixed <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 0.1)
   expect_error(autoplot(fixed, which = "tuning"), "was not tuned", class = "psd_error")
   expect_output(print(summary(fit)), "chosen among 4 candidates")
+})
+
+test_that("every model reports and draws what tuning chose", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  set.seed(11)
+  regression <- psd_regression(dist ~ speed, cars, sigma = c(0.5, 1), lambda = c(0.1, 0.01))
+  intensity <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = c(0.5, 1),
+                             lambda = c(0.1, 0.01))
+  for (fit in list(regression, intensity)) {
+    expect_output(print(summary(fit)), "chosen among 4 candidates")
+    width <- signif(fit$parameters$sigma * fit$scaling$scale, 3)
+    expect_output(print(summary(fit)), paste("units of the data:", width, "in", fit$recipe$columns))
+    expect_identical(plot(fit, which = "tuning"), fit)
+    built <- ggplot2::ggplot_build(autoplot(fit, which = "tuning"))
+    expect_identical(nrow(built$data[[2]]), sum(is.finite(fit$tuning$score)))
+    expect_error(plot(fit, which = "choice"), "`which` must be one of", class = "psd_error")
+  }
+  fixed <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 0.1)
+  expect_error(plot(fixed, which = "tuning"), "was not tuned", class = "psd_error")
 })
 
 test_that("bad settings are refused by name", {
