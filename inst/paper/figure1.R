@@ -2,7 +2,7 @@
 # five minutes on one core. With arguments ("density", "hetero", "quantile") only those rows.
 source(system.file("paper", "common.R", package = "psdmodels"), local = TRUE)
 
-levels <- c(0.25, 0.5, 0.75)
+quantile_levels <- c(0.25, 0.5, 0.75)
 
 # Top: a density with two humps. sigma is one for all, lambda is chosen; the penalty is the paper's.
 fit_density <- function(model, lambda = 10^seq(0, -7, by = -0.5)) {
@@ -55,7 +55,7 @@ hetero_facts <- function(fit) {
 # As in the paper the median and the gaps share their width.
 fit_quantreg <- function(model, sigma = c(0.1, 0.2, 0.4, 0.8),
                          lambda = list(linear = 10^-(0:2), psd = 10^-(2:5))) {
-  tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = levels, sigma = sigma,
+  tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = quantile_levels, sigma = sigma,
             lambda = lambda, constant = FALSE)
 }
 
@@ -69,7 +69,7 @@ quantreg_facts <- function(fit) {
   x <- seq(0, 1, length.out = 10001)
   gaps <- predict(fit, data.frame(x), type = "gap")
   test <- paper_test("quantile", 20000)
-  data.frame(test = sum(psd_pinball(test$y, predict(fit, test), levels)),
+  data.frame(test = sum(psd_pinball(test$y, predict(fit, test), quantile_levels)),
              crossing = mean(rowSums(gaps < 0) > 0),
              lowest_gap = min(gaps))
 }
