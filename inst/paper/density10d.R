@@ -5,7 +5,7 @@ source(system.file("paper", "common.R", package = "psdmodels"), local = TRUE)
 dims <- 10
 
 grids <- list(
-  psd = list(sigma = c(0.4, 0.5, 0.6), lambda = c(0.3, 0.1, 0.03)),
+  psd = list(sigma = c(0.4, 0.5, 0.6), lambda = c(0.1, 0.03, 0.01)),
   pnm = list(sigma = c(0.3, 0.4, 0.5), lambda = c(0.3, 0.1, 0.03, 0.01)),
   ncm = list(sigma = c(0.3, 0.4, 0.5), lambda = c(0.1, 0.01, 0.001)),
   glm = list(sigma = c(0.6, 1, 2), lambda = c(0.1, 0.01, 0.001))

@@ -55,8 +55,8 @@ hetero_facts <- function(fit) {
 # As in the paper the median and the gaps share their width.
 fit_quantreg <- function(model, sigma = c(0.1, 0.2, 0.4, 0.8),
                          lambda = list(linear = 10^-(0:2), psd = 10^-(2:5))) {
-  tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = quantile_levels, sigma = sigma,
-            lambda = lambda, constant = FALSE)
+  tuned_fit(psd_quantreg, y ~ x, paper_data("quantile"), model = model, tau = quantile_levels,
+            sigma = sigma, lambda = lambda, constant = FALSE)
 }
 
 quantreg_curve <- function(fit) {
