@@ -58,8 +58,8 @@ closed_integral <- function(fit, d = 1) {
   sum(psd_prob(fit, lower, upper))
 }
 
-# Stores a named list of results beside the script that is run: those that its arguments name, or all;
-# the others stay as they are. Seconds depend on the machine, the rest does not.
+# Stores a named list of results beside the script that is run: those that its arguments name, or
+# all; the others stay as they are. Seconds depend on the machine, the rest does not.
 store_results <- function(name, names, compute) {
   script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
   file <- file.path(dirname(script), paste0(name, ".rds"))

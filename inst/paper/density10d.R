@@ -1,5 +1,5 @@
-# Rscript inst/paper/density10d.R [models]: the paper's density in ten dimensions, about 20 minutes on
-# one core, nearly all of it for our model. With arguments ("pnm", ...) only those are computed anew.
+# Rscript inst/paper/density10d.R [models]: the paper's density in ten dimensions, about 20
+# minutes on one core, most of it for our model. With arguments ("pnm", ...) only those.
 source(system.file("paper", "common.R", package = "psdmodels"), local = TRUE)
 
 dims <- 10
@@ -16,10 +16,10 @@ fit_density10d <- function(model, grid = grids[[model]]) {
             lambda = grid$lambda, base = psd_gaussian(0, 5))
 }
 
-# None of the 10,000 random points falls where the data are, so that nothing holds GLM back there: the
-# smaller lambda, the larger is the density at the data, held out or not, and its true integral.
-# Cross-validation cannot tell. So the best candidate is taken whose integral, by importance sampling,
-# is one up to 10 %; a user of GLM would not know.
+# None of the 10,000 random points falls where the data are, so that nothing holds GLM back there:
+# the smaller lambda, the larger is the density at the data, held out or not, and its true integral.
+# Cross-validation cannot tell. So the best candidate is taken whose integral, by importance
+# sampling, is one up to 10 %; a user of GLM would not know.
 fit_glm10d <- function() {
   fit <- fit_density10d("glm")
   x <- as.matrix(paper_data("mixture10d"))
@@ -62,7 +62,8 @@ sampled_integrals <- function(fit, centres, n = 30000) {
 proposal_density <- function(x, centres, sd) {
   square <- rowSums(x^2)
   base <- exp(-square / 50) / (2 * pi * 25)^(dims / 2)
-  from_data <- unlist(lapply(split(seq_len(nrow(x)), ceiling(seq_len(nrow(x)) / 5000)), function(i) {
+  chunks <- split(seq_len(nrow(x)), ceiling(seq_len(nrow(x)) / 5000))
+  from_data <- unlist(lapply(chunks, function(i) {
     distance <- outer(square[i], rowSums(centres^2), "+") - 2 * tcrossprod(x[i, ], centres)
     rowMeans(exp(-distance / (2 * sd[1]^2))) / (2 * pi * sd[1]^2)^(dims / 2) +
       rowMeans(exp(-distance / (2 * sd[2]^2))) / (2 * pi * sd[2]^2)^(dims / 2)

@@ -1,5 +1,5 @@
-# Rscript inst/paper/figure1.R [rows]: the three rows of the paper's Figure 1, four models each, about
-# five minutes on one core. With arguments ("density", "hetero", "quantile") only those rows.
+# Rscript inst/paper/figure1.R [rows]: the three rows of the paper's Figure 1, four models each,
+# about five minutes on one core. With arguments ("density", "hetero", "quantile") only those rows.
 source(system.file("paper", "common.R", package = "psdmodels"), local = TRUE)
 
 quantile_levels <- c(0.25, 0.5, 0.75)
@@ -18,8 +18,8 @@ density_curve <- function(fit) {
 # Local maxima that reach a tenth of the highest.
 humps <- function(p) sum(diff(sign(diff(p))) < 0 & p[2:(length(p) - 1)] > max(p) / 10)
 
-# On a grid so fine that the trapezium rule is exact to rounding for functions this smooth; `test` is
-# the expected loss, by the same rule.
+# On a grid so fine that the trapezium rule is exact to rounding for functions this smooth; `test`
+# is the expected loss, by the same rule.
 density_facts <- function(fit) {
   x <- seq(-30, 30, by = 0.002)
   p <- predict(fit, x)
@@ -28,19 +28,22 @@ density_facts <- function(fit) {
   data.frame(test = -quadrature(ifelse(truth > 0, truth * log(pmax(p, 0)), 0)),
              closed = if (fit$kind == "glm") NA else closed_integral(fit),
              quadrature = quadrature(p), absolute = quadrature(abs(p)),
-             negative = quadrature(pmax(-p, 0)), lowest = min(p), humps = humps(density_curve(fit)$p))
+             negative = quadrature(pmax(-p, 0)), lowest = min(p),
+             humps = humps(density_curve(fit)$p))
 }
 
 # Centre: mean and variance together; widths and penalties of both parts are chosen.
 fit_hetero <- function(model, sigma = list(linear = c(0.1, 0.2, 0.4), psd = c(0.1, 0.2, 0.4)),
                        lambda = list(linear = 10^-(1:4), psd = 10^-(1:4)),
                        data = paper_data("hetero")) {
-  tuned_fit(psd_hetero, y ~ x, data, model = model, sigma = sigma, lambda = lambda, constant = FALSE)
+  tuned_fit(psd_hetero, y ~ x, data, model = model, sigma = sigma, lambda = lambda,
+            constant = FALSE)
 }
 
 hetero_curve <- function(fit) {
   x <- seq(0, 1, length.out = 201)
-  data.frame(x = x, mean = predict(fit, data.frame(x)), sd = predict(fit, data.frame(x), type = "sd"))
+  data.frame(x = x, mean = predict(fit, data.frame(x)),
+             sd = predict(fit, data.frame(x), type = "sd"))
 }
 
 # `test` is the expected loss over x uniform on [0, 1] under the true distribution.

@@ -25,7 +25,8 @@ test_that("the stored mean, variance and quantiles are what our model gives", {
   for (row in c("hetero", "quantile")) {
     chosen <- lapply(stored[[row]]$parameters[["Our model"]], as.list)
     fit <- paper$rows[[row]]$fit("psd", chosen$sigma, chosen$lambda)
-    expect_equal(paper$rows[[row]]$curve(fit), stored[[row]]$curves[["Our model"]], tolerance = 1e-3)
+    curve <- stored[[row]]$curves[["Our model"]]
+    expect_equal(paper$rows[[row]]$curve(fit), curve, tolerance = 1e-3)
   }
 })
 
