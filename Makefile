@@ -6,7 +6,7 @@ CPP = $(filter-out src/RcppExports.cpp,$(wildcard src/*.cpp src/*.h))
 RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
-.PHONY: all setup demo test check bench document lint format vignettes clean
+.PHONY: all setup demo test check bench paper document lint format vignettes clean
 
 all: document lint test
 
@@ -34,6 +34,14 @@ bench:
 	@.ci/install release
 	@set -e; for script in inst/bench/*.R; do \
 	  echo "== $$script"; $(RELEASE_LIB) Rscript $$script; \
+	done
+
+# What the vignette `paper` reads; half an hour.
+paper:
+	@.ci/setup run
+	@.ci/install release
+	@set -e; for script in figure1 ncm density10d; do \
+	  $(RELEASE_LIB) Rscript inst/paper/$$script.R; \
 	done
 
 # From the sources, not the compiled package: quick, and a stale NAMESPACE cannot stand in the way.
