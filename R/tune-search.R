@@ -46,14 +46,14 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
   list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen)
 }
 
-# One number a cell. A cell known on the first splits only is compared on those: its distance there
-# from the mean of the cells known on all.
+# One number a cell. For a cell known on the first splits only, that on these, plus how much the
+# others change the score of the cells known on all.
 mean_scores <- function(scores, settled, first) {
-  complete <- settled & is.finite(rowSums(scores))
-  if (!any(complete)) return(rowMeans(scores[, first, drop = FALSE]))
-  level <- colMeans(scores[complete, , drop = FALSE])
-  relative <- sweep(scores, 2, level)
-  mean(level) + ifelse(settled, rowMeans(relative), rowMeans(relative[, first, drop = FALSE]))
+  whole <- rowMeans(scores)
+  part <- rowMeans(scores[, first, drop = FALSE])
+  known <- settled & is.finite(whole) & whole < sqrt(loss_cap)
+  shift <- if (any(known)) mean(whole[known] - part[known]) else 0
+  ifelse(settled, whole, part + shift)
 }
 
 cell_key <- function(cells) apply(cells, 1, paste, collapse = " ")

@@ -36,6 +36,8 @@ test_that("a candidate known on some splits is compared with the others on those
   means <- psdmodels:::mean_scores(partial, settled, 1:3)
   expect_equal(means[1:5], rowMeans(full)[1:5])
   expect_identical(means[6], NA_real_)
+  capped <- rbind(full, loss_cap)
+  expect_equal(mean_scores(capped, rep(TRUE, 7), 1:9)[1:6], rowMeans(full))
   none <- psdmodels:::mean_scores(partial, logical(6), 1:3)
   expect_equal(none[1:5], rowMeans(full[1:5, 1:3]))
 })
