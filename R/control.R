@@ -26,7 +26,8 @@ psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NU
                         rank_tol = 1e-8, max_rank = Inf, trace = FALSE) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
-  max_iter <- check_number(max_iter %||% c(newton = 200, fista = 50000)[[solver]], min = 1)
+  max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
+  max_iter <- check_number(max_iter, min = 1)
   rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
   max_rank <- check_number(max_rank, min = 1, finite = FALSE)
   trace <- check_flag(trace)

@@ -14,8 +14,22 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
   score <- function(solution, rows) {
     -log_density(solution, measure, x[rows, , drop = FALSE])
   }
+  highest <- if (model == "pnm") Inf else highest_losses(x, weights)
+  held_out <- function(solution, rows) pmin(score(solution, rows), rep_len(highest, nrow(x))[rows])
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, ridge = model == "psd", prepare = prepare, solve = solve, score = score)
+       control = control, ridge = model == "psd", prepare = prepare, solve = solve, score = score,
+       held_out = held_out)
+}
+
+# In cross-validation one far point must not decide for all the others, as it would: under Gaussian
+# tails its loss grows with the square of its distance. A row counts at most as much as under n^-3
+# times a Cauchy density with the centre and scale of the data: nearly all count as they are.
+highest_losses <- function(x, weights) {
+  at <- apply(x, 2, function(column) {
+    scale <- robust_scale(column, weights)
+    stats::dcauchy(column, stats::weighted.mean(column, weights), max(scale, 1e-300), log = TRUE)
+  })
+  3 * log(nrow(x)) - rowSums(matrix(at, nrow(x)))
 }
 
 # The integral is kept as exp(log_norm) W with |W|_F = 1, and the problem is solved for

@@ -100,11 +100,11 @@ training_points <- function(object, data, env, call = rlang::caller_env()) {
   }
   x <- tryCatch(mold_again(origin, data, env), error = function(e) {
     abort(c("The data of the fit were not found by evaluating its call again; give them as
-             {.arg data}.", x = conditionMessage(e)), call = call)
+             {.arg newdata} or {.arg data}.", x = "{conditionMessage(e)}"), call = call)
   })
   if (nrow(x) != object$n || !all(object$recipe$columns %in% colnames(x))) {
     abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
-            i = "Give the data of the fit as {.arg data}."), call = call)
+            i = "Give the data of the fit as {.arg newdata} or {.arg data}."), call = call)
   }
   x[, object$recipe$columns, drop = FALSE]
 }
@@ -149,6 +149,7 @@ tidy.psd_density <- function(x, ...) {
 #' @rdname psd_density-methods
 #' @export
 augment.psd_density <- function(x, data, ...) {
+  if (missing(data)) abort("{.arg data} must be given: a density does not keep its data.")
   log_density <- predict(x, data, type = "log")
   if (!is.data.frame(data)) {
     data <- stats::setNames(as.data.frame(data), x$recipe$columns)

@@ -9,6 +9,9 @@
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
                  na.action = stats::na.omit, name = "x", arg = "formula",
                  call = rlang::caller_env()) {
+  if (!is.null(data) && !is.data.frame(data)) {
+    abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
+  }
   molded <- if (inherits(x, "formula")) {
     mold_formula(x, data, arg, call)
   } else {
@@ -45,9 +48,6 @@ eval_in <- function(quosure, data) {
 take_rows <- function(y, rows) if (is.matrix(y)) y[rows, , drop = FALSE] else y[rows]
 
 mold_formula <- function(formula, data, arg, call) {
-  if (!is.null(data) && !is.data.frame(data)) {
-    abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
-  }
   frame <- tryCatch(
     stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
     error = function(e) {
@@ -128,9 +128,15 @@ check_weights <- function(weights, n, call) {
 check_subset <- function(subset, n, call) {
   if (is.null(subset)) return(seq_len(n))
   if (is.logical(subset) && length(subset) == n) return(which(subset))
-  if (is.numeric(subset) && !anyNA(subset)) return(seq_len(n)[subset])
-  abort("{.arg subset} must be a logical vector of length {n} or row numbers, not
-         {.obj_type_friendly {subset}} of length {length(subset)}.", call = call)
+  if (!is.numeric(subset) || anyNA(subset)) {
+    abort("{.arg subset} must be a logical vector of length {n} or row numbers, not
+           {.obj_type_friendly {subset}} of length {length(subset)}.", call = call)
+  }
+  if (any(abs(subset) > n)) {
+    abort("{.arg subset} must have row numbers up to {n}, not {.val {subset[abs(subset) > n][1]}}.",
+          call = call)
+  }
+  seq_len(n)[subset]
 }
 
 # Rows with a missing value go the way of `na.action`, and the user is told.
@@ -196,10 +202,20 @@ forge_formula <- function(recipe, newdata, arg, call) {
   }
   frame <- stats::model.frame(recipe$terms, newdata, na.action = stats::na.pass,
                               xlev = recipe$xlevels)
+  check_types(recipe$terms, frame, arg, call)
   x <- stats::model.matrix(recipe$terms, frame, contrasts.arg = recipe$contrasts)
   x <- x[, recipe$columns, drop = FALSE]
   storage.mode(x) <- "double"
   x
+}
+
+check_types <- function(terms, frame, arg, call) {
+  classes <- attr(terms, "dataClasses")
+  tryCatch(stats::.checkMFClasses(classes[names(classes) %in% names(frame)], frame),
+           error = function(e) {
+             abort(c("{.arg {arg}} must have variables of the types that the fit had.",
+                     x = "{conditionMessage(e)}"), call = call)
+           })
 }
 
 forge_matrix <- function(recipe, newdata, arg, call) {

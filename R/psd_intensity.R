@@ -21,6 +21,10 @@
 #'   coordinate.
 #' @param constant Add a constant to the features? It is the intensity of a homogeneous process.
 #' @param weights Multiplicities of the points, which need not be whole numbers; `n` is their sum.
+#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
+#'   values are tuned over.
+#' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
+#'   intensity is always returned in the units of the data.
 #' @inheritParams psd_density
 #' @return An object of class `psd_intensity`.
 #' @seealso [predict.psd_intensity()], [psd_count()], [plot.psd_intensity()].
@@ -32,7 +36,7 @@
 #' fit
 #' plot(fit)
 #' psd_count(fit, upper = 0.5)
-psd_intensity <- function(x, data = NULL, lower, upper, sigma = NULL, lambda = NULL, ridge = 0.01,
+psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
                           kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                           weights = NULL, subset = NULL, na.action = stats::na.omit,
                           tune = psd_tune(), control = psd_control()) {

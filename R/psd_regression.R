@@ -30,6 +30,8 @@
 #'   your own losses is left as it is. Predictions are always in the units of the data.
 #' @param constant Add a constant to the features? Without it the outputs go to zero away from the
 #'   data.
+#' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
+#'   values are tuned over.
 #' @inheritParams psd_density
 #' @return An object of class `psd_regression`.
 #' @seealso [predict.psd_regression()], [plot.psd_regression()], [psd_intensity()] for point

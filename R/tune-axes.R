@@ -26,6 +26,7 @@ is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
 
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, call) {
+  if (!is.null(names(value))) value <- as.list(value)  # c(linear = 1, psd = 2) means the list
   shared <- !is.list(value)
   if (!shared && (identical(parts, "") || !setequal(names(value), parts))) {
     wanted <- if (identical(parts, "")) "a number or several" else

@@ -99,7 +99,7 @@ path_scores <- function(engine, held, path) {
   for (i in seq_along(path)) {
     solution <- engine$solve(problem, path[[i]]$lambda, path[[i]]$ridge, control, previous)
     previous <- solution
-    losses <- pmin(engine$score(solution, held), loss_cap)
+    losses <- pmin((engine$held_out %||% engine$score)(solution, held), loss_cap)
     score[i] <- stats::weighted.mean(losses, weights)
     if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
     else if (clearly_worse(losses - best)) break

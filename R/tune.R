@@ -17,7 +17,9 @@
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
-#' the fewest is chosen, with a message, and its score is `Inf`.
+#' the fewest is chosen, with a message, and its score is `Inf`. For the other densities the loss of
+#' one row is bounded, by that under `n^-3` times a Cauchy density with the centre and scale of the
+#' data, so that one far outlier does not decide the width for all.
 #'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is

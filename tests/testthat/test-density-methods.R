@@ -30,7 +30,7 @@ test_that("fitted values are the density at the data, found where the fit is use
     mine <- faithful[1:50, ]
     psd_density(mine, sigma = 0.6, lambda = 1e-2)
   })
-  expect_error(fitted(gone), "give them as `data`", class = "psd_error")
+  expect_error(fitted(gone), "give them as `newdata` or `data`", class = "psd_error")
   expect_identical(fitted(gone, data = faithful[1:50, ]), predict(gone, faithful[1:50, ]))
   expect_error(fitted(gone, data = faithful[1:20, ]), "20 rows instead of 50", class = "psd_error")
 })

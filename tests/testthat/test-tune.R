@@ -212,3 +212,21 @@ test_that("bad settings are refused by name", {
   expect_error(psd_density(1:9, tune = psd_tune(folds = 1:3)), "one fold number an observation")
   expect_error(psd_density(1:9, sigma = list(a = 1)), "`sigma` must be")
 })
+
+test_that("a named vector gives each part its own value, as a list does", {
+  by_vector <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = c(linear = 1e-3, psd = 1e-2))
+  by_list <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = list(linear = 1e-3, psd = 1e-2))
+  expect_identical(by_vector$parameters$lambda, by_list$parameters$lambda)
+  expect_null(by_vector$tuning)
+  expect_error(psd_density(1:9, sigma = c(a = 1)), "names", class = "psd_error")
+})
+
+test_that("one far point does not decide the width of a density", {
+  set.seed(1)
+  x <- c(rnorm(150), 1000)
+  fit <- psd_density(x)
+  expect_gt(psd_prob(fit, -4, 4), 0.98)
+  expect_lt(abs(psd_prob(fit, -1, 1) - 0.68), 0.1)
+  losses <- highest_losses(matrix(c(-1, 0, 1, 9)), rep(1, 4))
+  expect_identical(order(losses), c(3L, 2L, 1L, 4L))  # by distance from the mean
+})
