@@ -69,7 +69,7 @@ test_that("plots of a pnm density show its negative parts", {
   curve <- psdmodels:::density_curve(fit, 100)
   expect_lt(min(curve$density), 0)
   grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
+  on.exit(grDevices::dev.off())
   plot(fit, rug = FALSE)
   expect_lt(graphics::par("usr")[3], min(curve$density))
   expect_no_error(print(autoplot(fit, rug = FALSE)))
