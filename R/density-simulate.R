@@ -1,4 +1,5 @@
-# Draws and quantiles: both invert conditional distribution functions, one coordinate at a time.
+# Draws and quantiles, by inverting distribution functions one coordinate at a time; in many
+# dimensions draws go another way where they can (R/density-rejection.R).
 
 #' Draws from a density
 #'

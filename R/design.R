@@ -40,6 +40,9 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   molded
 }
 
+# What the single column of a vector is called: after the variable the user passed.
+argument_name <- function(expression) if (is.symbol(expression)) deparse1(expression) else "x"
+
 eval_in <- function(quosure, data) {
   if (is.null(quosure)) return(NULL)
   if (rlang::is_quosure(quosure)) rlang::eval_tidy(quosure, as.list(data)) else quosure

@@ -3,19 +3,28 @@
 # eta = mean / variance is linear, theta = 1 / variance is exp(h), in the natural parametrisation of
 # the paper. The loss is convex in eta and in h, not in both.
 glm_hetero_engine <- function(x, y, weights, kernel, constant, control) {
-  draws <- NULL
-  draw <- function() draws <<- draws %||% draw_starts(nrow(x), 2)
   # h is a linear model: its intercept is penalised as little as that of linear blocks.
   size <- c(linear = 0, psd = 10) * constant
-  engine <- hetero_engine(x, y, weights, kernel, constant, control)
+  glm_engine(hetero_engine(x, y, weights, kernel, constant, control), blocks = 2,
+             function(rows, sigma, settings) {
+               features <- glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size)
+               list(features = features, y = y[rows])
+             }, glm_hetero_solution)
+}
+
+# The engine of the PSD model with another prepare() and solve(), and random starts that all
+# candidates of a search share.
+glm_engine <- function(engine, blocks, prepare, solve) {
+  draws <- NULL
+  draw <- function() draws <<- draws %||% draw_starts(length(engine$rows), blocks)
+  weights <- engine$weights
   engine$ridge <- FALSE
   engine$draw <- draw
-  engine$prepare <- function(rows, sigma, settings = control) {
-    list(features = glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size),
-         y = y[rows], weights = weights[rows] / sum(weights[rows]), draws = draw(),
-         control = settings)
+  engine$prepare <- function(rows, sigma, settings = engine$control) {
+    c(prepare(rows, sigma, settings),
+      list(weights = weights[rows] / sum(weights[rows]), draws = draw(), control = settings))
   }
-  engine$solve <- glm_hetero_solution
+  engine$solve <- solve
   engine
 }
 
@@ -45,20 +54,13 @@ glm_smoothing <- c(0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 # The middle quantile is linear, the gaps are exponentials: neither convex nor smooth. The pinball
 # losses are smoothed, and the smoothing shrunk.
 glm_quantreg_engine <- function(x, y, weights, levels, kernel, constant, control) {
-  draws <- NULL
-  draw <- function() draws <<- draws %||% draw_starts(nrow(x), length(levels))
-  engine <- quantreg_engine(x, y, weights, levels, kernel, constant, control)
-  engine$ridge <- FALSE
-  engine$draw <- draw
-  engine$prepare <- function(rows, sigma, settings = control) {
-    size <- c(linear = 10, psd = 10) * constant
-    features <- glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size)
-    list(features = c(features["linear"], rep(features["psd"], length(levels) - 1)), y = y[rows],
-         weights = weights[rows] / sum(weights[rows]), levels = levels, draws = draw(),
-         control = settings)
-  }
-  engine$solve <- glm_quantreg_solution
-  engine
+  size <- c(linear = 10, psd = 10) * constant
+  glm_engine(quantreg_engine(x, y, weights, levels, kernel, constant, control),
+             blocks = length(levels), function(rows, sigma, settings) {
+               features <- glm_features(x[rows, , drop = FALSE], sigma, kernel, settings, size)
+               list(features = c(features["linear"], rep(features["psd"], length(levels) - 1)),
+                    y = y[rows], levels = levels)
+             }, glm_quantreg_solution)
 }
 
 glm_quantreg_solution <- function(problem, lambda, ridge, control = problem$control,

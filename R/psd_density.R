@@ -94,14 +94,13 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
                         tune = psd_tune(), control = psd_control()) {
   if (inherits(constraints, "psd_constraint")) constraints <- list(constraints)
   model <- check_choice(model, model_names)
-  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  kernel <- check_kernel(kernel)
   penalty <- check_choice(penalty, c("scaled", "raw"))
   standardize <- check_flag(standardize)
   control <- check_control(control)
   check_numeric_variables(x, data)
-  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = name, arg = "x")
+                 na.action = na.action, name = argument_name(substitute(x)), arg = "x")
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
   scaling <- make_scaling(molded$x, molded$weights, standardize)

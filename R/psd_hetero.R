@@ -63,13 +63,12 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                        standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   model <- check_choice(model, model_names)
-  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  kernel <- check_kernel(kernel)
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
   control <- check_control(control)
-  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
-                          na.action, name)
+                          na.action, argument_name(substitute(x)))
   scaling <- make_scaling(molded$x, molded$weights, standardize)
   response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
   make_engine <- find_engine("hetero", model)

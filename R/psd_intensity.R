@@ -40,7 +40,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
                           kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
                           weights = NULL, subset = NULL, na.action = stats::na.omit,
                           tune = psd_tune(), control = psd_control()) {
-  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  kernel <- check_kernel(kernel)
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
   control <- check_control(control)
@@ -48,9 +48,8 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
     abort("{.arg lower} and {.arg upper}, the window of the points, must be given.")
   }
   check_numeric_variables(x, data)
-  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = name, arg = "x")
+                 na.action = na.action, name = argument_name(substitute(x)), arg = "x")
   window <- make_measure(psd_lebesgue(), check_numbers(lower), check_numbers(upper), ncol(molded$x))
   check_inside(molded$x, window)
   scaling <- make_scaling(molded$x, molded$weights, standardize)

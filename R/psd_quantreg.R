@@ -68,13 +68,12 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
   model <- check_choice(model, model_names)
-  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  kernel <- check_kernel(kernel)
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
   control <- check_control(control)
-  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
-                          na.action, name)
+                          na.action, argument_name(substitute(x)))
   x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
   y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
   make_engine <- find_engine("quantreg", model)

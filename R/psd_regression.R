@@ -61,13 +61,12 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   if (inherits(constraints, "psd_integral")) constraints <- list(constraints)
   model <- check_choice(model, c("psd", "pnm", "ncm"))
-  kernel <- check_kernel(check_choice(kernel, c("gaussian", "abel")))
+  kernel <- check_kernel(kernel)
   standardize <- check_flag(standardize)
   constant <- check_flag(constant)
   control <- check_control(control)
-  name <- if (is.symbol(substitute(x))) deparse1(substitute(x)) else "x"
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
-                          na.action, name, check = check_responses)
+                          na.action, argument_name(substitute(x)), check = check_responses)
   response <- molded$y
   losses <- resolve_losses(loss, ncol(response))
   check_loss_response(losses, response)

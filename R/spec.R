@@ -65,10 +65,5 @@ standardized_measure <- function(measure, scaling) {
 }
 
 check_kernel <- function(kernel, call = rlang::caller_env()) {
-  check_choice(kernel, cpp_kernel_names(), call = call)
-}
-
-check_penalties <- function(lambda, ridge, call = rlang::caller_env()) {
-  list(lambda = check_numbers(lambda, above = 0, arg = "lambda", call = call),
-       ridge = check_numbers(ridge, above = 0, arg = "ridge", call = call))
+  check_choice(kernel, c("gaussian", "abel"), call = call)
 }
