@@ -59,17 +59,21 @@ mean_scores <- function(scores, settled, first) {
 cell_key <- function(cells) apply(cells, 1, paste, collapse = " ")
 
 # The best cell is surrounded until nothing beside it is better; then, where parts share their
-# parameters, once more with each axis alone.
+# parameters, once more with each axis alone; and again if it is another one on all splits.
 search_cells <- function(scorer, axes, max_rounds = 12) {
+  surround <- function(together) {
+    around <- neighbours(axes, scorer$best(), together)
+    !is.null(around) && scorer$evaluate(around)
+  }
   scorer$evaluate(first_cells(axes))
   phases <- if (anyDuplicated(axis_groups(axes))) c(TRUE, FALSE) else TRUE
   for (together in phases) {
-    for (round in seq_len(max_rounds)) {
-      around <- neighbours(axes, scorer$best(), together)
-      if (is.null(around) || !scorer$evaluate(around)) break
-    }
+    for (round in seq_len(max_rounds)) if (!surround(together)) break
   }
-  scorer$settle()
+  for (round in seq_len(max_rounds)) {
+    scorer$settle()
+    if (!surround(together)) break
+  }
 }
 
 # A matrix of held-out scores, cells by splits. One task is one split and one width: the features

@@ -32,8 +32,10 @@ class Block {
  public:
   virtual ~Block() = default;
 
-  // How many features A acts on; 0 for a block without A.
+  // How many features A acts on; 0 for a block without A. And over how many directions the
+  // observations spread there: as many as features if all directions are alike.
   virtual Index space() const = 0;
+  virtual double spread() const { return 0; }
 
   // The conjugate at (b, nu). The block stays there.
   virtual double move_to(const Vec& b, const Vec& nu, Ask ask) = 0;

@@ -33,6 +33,11 @@ class PsdBlock : public Block {
 
   Index space() const override { return v_.rows(); }
 
+  double spread() const override {
+    const double trace = v_.squaredNorm();
+    return trace * trace / Mat(v_ * v_.transpose()).squaredNorm();
+  }
+
   double move_to(const Vec& b, const Vec& nu, Ask ask) override {
     const bool known = complete_ && b == b_ && nu == nu_;  // the same point, smoothed otherwise
     if (!known) {

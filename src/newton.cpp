@@ -9,8 +9,11 @@ namespace psd {
 namespace {
 
 constexpr double kArmijo = 1e-4;
+constexpr double kCgTol = 1e-8;  // the step is known to a hundredth of the gap asked for, or so
 constexpr int kPatience = 40;        // iterations over kinks before they are smoothed
-constexpr double kFraction = 0.995;  // of the way to the boundary, at most
+// Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses' own,
+// where the logarithm's curvature is so misleading that the way back takes many steps.
+constexpr double kFraction = 0.995, kRiskFraction = 0.9;
 
 // The box l <= z <= u of the dual, with one multiplier an end. A pair (slack s, multiplier) is
 // central when s * multiplier = mu * weight.
@@ -120,6 +123,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
+  const double cg_tol = std::clamp(0.01 * settings.tol, kCgTol, 1e-3);
   double smooth = 0, mu = 0, step = 1, decrement = 0;
   bool accurate = false;  // from the first failure on
   bool barrier = !box.empty();
@@ -156,14 +160,15 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
     }
 
-    const NewtonSystem system(problem, diagonal, ends.tail(count), accurate);
+    const NewtonSystem system(problem, diagonal, ends.tail(count), accurate ? kCgTol : cg_tol, accurate);
     const Vec dz = -system.solve(gradient);
     const double slope = gradient.dot(dz);
     const Vec before = z;
     decrement = -slope;
     const double merit = objective + box.barrier(z, mu);
     const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
-    step = std::min(1.0, kFraction * std::min(box.reach(z, dz), risk.reach(problem.a(z), problem.a(dz))));
+    step = std::min({1.0, kFraction * box.reach(z, dz),
+                     kRiskFraction * risk.reach(problem.a(z), problem.a(dz))});
     auto rise = [&](double smooth_there) {  // above what Armijo asks for; z moves along
       z = before + step * dz;
       const double there = smooth_there + problem.simple(z) + box.barrier(z, mu);

@@ -5,7 +5,6 @@
 namespace psd {
 namespace {
 
-constexpr double kCgTol = 1e-8;
 constexpr int kCgMax = 200;
 constexpr Index kDenseLimit = 4000;
 
@@ -170,9 +169,10 @@ Mat Preconditioner::solve(const Mat& rhs) const {
 }
 
 NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal,
-                           bool accurate)
+                           double tol, bool accurate)
     : problem_(problem),
       diagonal_(diagonal),
+      tol_(tol),
       preconditioner_(problem, diagonal, accurate) {
   const Index count = problem.constraint_count(), size = problem.dual_size() - count;
   if (count == 0) return;
@@ -215,7 +215,7 @@ Mat NewtonSystem::solve_a(const Mat& rhs) const {
   Vec r = rhs, x = Vec::Zero(rhs.size());
   Vec s = preconditioned(r), p = s;
   double rs = r.dot(s);
-  const double goal = kCgTol * kCgTol * rs;
+  const double goal = tol_ * tol_ * rs;
   for (int k = 0; k < kCgMax && rs > goal && rs > 0; ++k) {
     const Vec hp = times(p);
     const double curvature = p.dot(hp);

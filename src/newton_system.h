@@ -35,7 +35,9 @@ class Preconditioner {
 
 class NewtonSystem {
  public:
-  NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal, bool accurate);
+  // `tol`: of the conjugate gradients, relative.
+  NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal, double tol,
+               bool accurate);
 
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
@@ -48,6 +50,7 @@ class NewtonSystem {
 
   const Problem& problem_;
   const Mat& diagonal_;
+  double tol_;
   Preconditioner preconditioner_;
   Mat cross_;   // Hessian between a and nu, one column a constraint
   Mat solved_;  // the a-part's inverse times it

@@ -17,54 +17,82 @@ namespace {
 // BLAS and several times faster with a tuned one.
 constexpr Index kLapackFrom = 100;
 
-// job "V": vectors too, "N": values only; range "A": all pairs, "V": those with a negative
-// eigenvalue, "I": the `count` lowest.
-Spectrum lapack(Mat a, const char* range, Index count, const char* job = "V") {
-  const int n = static_cast<int>(a.rows()), first = 1, last = static_cast<int>(count);
-  const double lowest = -kInf, zero = 0;
-  int found = 0, info = 0;
-  Spectrum out{Vec(n), Mat(n, n)};
-  std::vector<int> support(2 * n);
+// Q' A Q = T, tridiagonal: Q is a product of reflections, kept in `reflections` and `scales`.
+struct Tridiagonal {
+  Mat reflections;
+  Vec scales, diagonal, beside;
 
-  auto run = [&](double* work, int work_size, int* iwork, int iwork_size) {
-    F77_CALL(dsyevr)
-    (job, range, "L", &n, a.data(), &n, &lowest, &zero, &first, &last, &zero, &found,
-     out.values.data(), out.vectors.data(), &n, support.data(), work, &work_size, iwork,
-     &iwork_size, &info FCONE FCONE FCONE);
-    if (info != 0) throw std::runtime_error("LAPACK dsyevr failed");
-  };
-  double best_work = 0;
-  int best_iwork = 0;
-  run(&best_work, -1, &best_iwork, -1);
-  std::vector<double> work(static_cast<size_t>(best_work));
-  std::vector<int> iwork(best_iwork);
-  run(work.data(), static_cast<int>(work.size()), iwork.data(), best_iwork);
-
-  if (found < n) {
-    out.values.conservativeResize(found);
-    out.vectors.conservativeResize(n, found);
+  explicit Tridiagonal(Mat a)
+      : reflections(std::move(a)),
+        scales(reflections.rows()),
+        diagonal(reflections.rows()),
+        beside(reflections.rows()) {
+    const int n = size();
+    int info = 0;
+    auto run = [&](double* work, int work_size) {
+      F77_CALL(dsytrd)
+      ("L", &n, reflections.data(), &n, diagonal.data(), beside.data(), scales.data(), work,
+       &work_size, &info FCONE);
+      if (info != 0) throw std::runtime_error("LAPACK dsytrd failed");
+    };
+    double best = 0;
+    run(&best, -1);
+    std::vector<double> work(static_cast<size_t>(best));
+    run(work.data(), static_cast<int>(work.size()));
   }
-  return out;
-}
+
+  int size() const { return static_cast<int>(reflections.rows()); }
+
+  Vec values() const {
+    const int n = size();
+    Vec out = diagonal, off = beside;
+    int info = 0;
+    F77_CALL(dsterf)(&n, out.data(), off.data(), &info);
+    if (info != 0) throw std::runtime_error("LAPACK dsterf failed");
+    return out;
+  }
+
+  // The `count` lowest pairs. The reflections are applied by Eigen, which is several times faster
+  // at it than LAPACK on the reference BLAS.
+  Spectrum lowest(Index count) const {
+    int n = size(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
+    Spectrum out{Vec(n), Mat(n, count)};
+    if (count == 0) return {Vec(), out.vectors};
+    Vec on = diagonal, off = beside;
+    double unused = 0;
+    std::vector<int> support(2 * count), iwork(10 * n);
+    std::vector<double> work(18 * n);
+    int work_size = 18 * n, iwork_size = 10 * n;
+    F77_CALL(dstegr)
+    ("V", count < n ? "I" : "A", &n, on.data(), off.data(), &unused, &unused, &first, &last,
+     &unused, &found, out.values.data(), out.vectors.data(), &n, support.data(), work.data(),
+     &work_size, iwork.data(), &iwork_size, &info FCONE FCONE);
+    if (info != 0) throw std::runtime_error("LAPACK dstegr failed");
+    out.values.conservativeResize(count);
+    out.vectors.applyOnTheLeft(
+        Eigen::HouseholderSequence<Mat, Vec>(reflections, scales).setLength(n - 1).setShift(1));
+    return out;
+  }
+};
 
 }  // namespace
 
 Spectrum eigen_all(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, "A", 0);
+  if (symmetric.rows() >= kLapackFrom) return Tridiagonal(symmetric).lowest(symmetric.rows());
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 Vec eigen_values(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return lapack(symmetric, "A", 0, "N").values;
+  if (symmetric.rows() >= kLapackFrom) return Tridiagonal(symmetric).values();
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 Spectrum eigen_lowest(const Mat& symmetric, Index least) {
   if (symmetric.rows() >= kLapackFrom) {
-    if (least == 0) return lapack(symmetric, "V", 0);
-    const Spectrum lowest = lapack(symmetric, "I", least);
-    return lowest.negative_count() < least ? lowest : lapack(symmetric, "V", 0);
+    const Tridiagonal reduced(symmetric);
+    const Index negative = (reduced.values().array() < 0).count();
+    return reduced.lowest(std::max(least, negative));
   }
   const Spectrum all = eigen_all(symmetric);
   const Index p = std::max(least, all.negative_count());

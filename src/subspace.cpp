@@ -10,11 +10,18 @@ namespace {
 
 constexpr Index kPaysFrom = 200;  // features
 
+// Where the kernel is so narrow that all directions are alike, no small space stands out.
+bool flat(const Problem& problem) {
+  return std::any_of(problem.blocks().begin(), problem.blocks().end(), [](const auto& block) {
+    return block->spread() > 0.5 * static_cast<double>(block->space());
+  });
+}
+
 bool pays(const Problem& problem, const SmoothRisk& risk) {
   // An interior point does not start well from the end of another one.
   const auto& equality = problem.constraints().equality;
   const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
-  return problem.largest_space() >= kPaysFrom && open && !risk.boxed();
+  return problem.largest_space() >= kPaysFrom && open && !risk.boxed() && !flat(problem);
 }
 
 std::vector<Mat> working_bases(const Problem& problem, const std::vector<Mat>& primal, Index size) {

@@ -3,10 +3,12 @@ masked <- function(lines) {
   gsub("within [0-9.e-]+ of", "within <gap> of", lines)
 }
 eruptions <- function() {
-  psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
+  psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3,
+                control = psd_control(tol = 1e-10))
 }
 plane <- function() {
-  psd_intensity(faithful, lower = c(1, 40), upper = c(6, 100), sigma = 0.7, lambda = 1e-2)
+  psd_intensity(faithful, lower = c(1, 40), upper = c(6, 100), sigma = 0.7, lambda = 1e-2,
+                control = psd_control(tol = 1e-10))
 }
 
 test_that("print and summary say what was fitted", {

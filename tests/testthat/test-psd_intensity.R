@@ -10,7 +10,7 @@ test_that("the integral is the number of points minus the documented shrinkage",
   x <- process(1)
   for (lambda in c(1e-1, 1e-3)) {
     fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = lambda,
-                         control = psd_control(tol = 1e-10))
+                         control = psd_control(tol = 1e-12))
     integral <- integrate(function(t) predict(fit, t), 0, 1, rel.tol = 1e-10)$value
     expect_equal(psd_count(fit), integral, tolerance = 1e-8)
     features <- fit$functions[[1]]
@@ -32,7 +32,7 @@ test_that("the integral is the number of points minus the documented shrinkage",
 test_that("the objective is the mean of minus log f plus the integral over n plus the penalty", {
   x <- process(2)
   fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 1e-2, standardize = FALSE,
-                       control = psd_control(tol = 1e-10))
+                       control = psd_control(tol = 1e-12))
   n <- length(x)
   risk <- -mean(log(predict(fit, x) / n)) + psd_count(fit) / n
   # At the optimum the penalty is between its half and the whole of the shrinkage.
