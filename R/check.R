@@ -13,6 +13,24 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   check_numbers(x, min, max, above, below, finite, size = 1, arg = arg, call = call)
 }
 
+# A whole number, or infinity where that is allowed.
+check_count <- function(x, min = 1, finite = TRUE, arg = rlang::caller_arg(x),
+                        call = rlang::caller_env()) {
+  count <- check_number(x, min = min, finite = finite, arg = arg, call = call)
+  if (is.finite(count) && count != round(count)) {
+    abort("{.arg {arg}} must be a whole number, not {.val {count}}.", call = call)
+  }
+  count
+}
+
+# A function, or nothing.
+check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!is.null(x) && !is.function(x)) {
+    abort("{.arg {arg}} must be a function, not {.obj_type_friendly {x}}.", call = call)
+  }
+  x
+}
+
 check_numbers <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, finite = TRUE,
                           size = NULL, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   what <- if (identical(size, 1)) "a single number" else "a numeric vector"

@@ -27,9 +27,9 @@ psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NU
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
-  max_iter <- check_number(max_iter, min = 1)
+  max_iter <- check_count(max_iter)
   rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
-  max_rank <- check_number(max_rank, min = 1, finite = FALSE)
+  max_rank <- check_count(max_rank, finite = FALSE)
   trace <- check_flag(trace)
   structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),
                  rank_tol = rank_tol, max_rank = min(max_rank, .Machine$integer.max),

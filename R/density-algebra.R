@@ -149,8 +149,9 @@ check_columns <- function(columns, known, arg = rlang::caller_arg(columns),
   at <- if (is.character(columns)) match(columns, known) else columns
   valid <- is.numeric(at) && length(at) > 0 && all(at %in% seq_along(known)) && !anyDuplicated(at)
   if (!valid) {
-    abort("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their numbers), not
-           {.val {columns}}.", call = call)
+    shown <- if (length(columns) == 0) "none" else "{.val {columns}}"
+    abort(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
+                  numbers), not ", shown, "."), call = call)
   }
   as.integer(at)
 }

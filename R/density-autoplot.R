@@ -6,6 +6,7 @@ autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, 
                                  n = NULL, which = c("density", "tuning"), ...) {
   if (check_choice(which, c("density", "tuning")) == "tuning") return(gg_tuning(object))
   spec <- plot_spec(object, probs, columns, data, n, parent.frame())
+  truth <- check_function(truth)
   d <- length(spec$columns)
   if (d == 1) {
     return(ggplot_curve(shown_density(object, spec$columns), within_data(spec, spec$columns), rug,

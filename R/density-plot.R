@@ -33,6 +33,7 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
     draw_tuning(x, ...)
     return(invisible(x))
   }
+  truth <- check_function(truth)
   spec <- plot_spec(x, probs, columns, data, n, parent.frame())
   d <- length(spec$columns)
   if (d == 1) {
@@ -55,7 +56,7 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
   columns <- if (is.null(columns)) seq_len(min(length(known), 5))
              else check_columns(columns, known, call = call)
   n <- n %||% (if (length(columns) == 1) 512 else 101)
-  n <- check_number(n, min = 2, call = call)
+  n <- check_count(n, min = 2, call = call)
   points <- if (is.null(data)) tryCatch(training_points(x, NULL, env), psd_error = function(e) NULL)
             else training_points(x, data, env, call)
   list(columns = columns, probs = probs, data = points, n = n)

@@ -133,24 +133,28 @@ box_mass <- function(object, lower, upper, call = rlang::caller_env()) {
 #' psd_moments(fit)
 psd_prob <- function(object, lower = -Inf, upper = Inf) {
   check_density(object)
+  boxes <- check_boxes(lower, upper, object)
+  as_probability(box_mass(object, boxes$lower, boxes$upper), object)
+}
+
+# list(lower =, upper =) in standardised units, matrices with one row a box.
+check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
   d <- length(object$recipe$columns)
-  lower <- box_matrix(lower, d)
-  upper <- box_matrix(upper, d)
+  lower <- box_matrix(lower, d, call = call)
+  upper <- box_matrix(upper, d, call = call)
   boxes <- max(nrow(lower), nrow(upper))
   if (!all(c(nrow(lower), nrow(upper)) %in% c(1, boxes))) {
     abort("{.arg lower} and {.arg upper} must have the same number of rows, not {nrow(lower)} and
-           {nrow(upper)}.")
+           {nrow(upper)}.", call = call)
   }
   lower <- lower[rep_len(seq_len(nrow(lower)), boxes), , drop = FALSE]
   upper <- upper[rep_len(seq_len(nrow(upper)), boxes), , drop = FALSE]
   if (any(lower > upper)) {
     bad <- which(lower > upper)[1]
     abort("{.arg lower} must not be above {.arg upper}, as are {.val {lower[bad]}} and
-           {.val {upper[bad]}}.")
+           {.val {upper[bad]}}.", call = call)
   }
-  mass <- box_mass(object, standardized(lower, object$scaling),
-                   standardized(upper, object$scaling))
-  as_probability(mass, object)
+  list(lower = standardized(lower, object$scaling), upper = standardized(upper, object$scaling))
 }
 
 # One row a box, one column a coordinate.

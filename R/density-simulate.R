@@ -24,7 +24,7 @@
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
 #' simulate(fit, 5, seed = 1)
 simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
-  nsim <- check_number(nsim, min = 1)
+  nsim <- check_count(nsim)
   if (!is.null(seed)) seed <- check_number(seed)
   with_seed(seed, density_draws(object, floor(nsim)))
 }

@@ -5,7 +5,7 @@
 
 # The training data: list(x =, y =, weights =, recipe =, dropped =). `x` is a vector, matrix, data
 # frame or formula, which the user knows as `arg`; `y` a response unless the formula has one;
-# `weights` and `subset` are quosures, looked up in `data` first.
+# `weights` and `subset` are quosures, looked up in `data` first, or in a data frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
                  na.action = stats::na.omit, name = "x", arg = "formula",
                  call = rlang::caller_env()) {
@@ -23,8 +23,9 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
     abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.",
           call = call)
   }
-  weights <- check_weights(eval_in(weights, data), n, call)
-  kept <- check_subset(eval_in(subset, data), n, call)
+  columns <- data %||% (if (is.data.frame(x)) x)
+  weights <- check_weights(eval_in(weights, columns), n, call)
+  kept <- check_subset(eval_in(subset, columns), n, call)
   if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
   molded$x <- molded$x[kept, , drop = FALSE]
   molded$y <- take_rows(molded$y, kept)

@@ -55,7 +55,7 @@ residuals.psd_hetero <- function(object, type = c("response", "pearson"), ...) {
 #' @importFrom stats simulate
 #' @export
 simulate.psd_hetero <- function(object, nsim = 1, seed = NULL, newdata = NULL, ...) {
-  nsim <- check_number(nsim, min = 1)
+  nsim <- check_count(nsim)
   at <- gaussian_at(object, predictors(object, newdata))
   n <- length(at$mean)
   with_seed(seed, {

@@ -63,20 +63,12 @@ psd_count <- function(object, lower = -Inf, upper = Inf) {
   if (!inherits(object, "psd_intensity")) {
     abort("{.arg object} must be a {.fn psd_intensity}, not {.obj_type_friendly {object}}.")
   }
-  d <- length(object$recipe$columns)
-  lower <- standardized(box_matrix(lower, d), object$scaling)
-  upper <- standardized(box_matrix(upper, d), object$scaling)
-  boxes <- max(nrow(lower), nrow(upper))
-  if (!all(c(nrow(lower), nrow(upper)) %in% c(1, boxes))) {
-    abort("{.arg lower} and {.arg upper} must have the same number of rows, not {nrow(lower)} and
-           {nrow(upper)}.")
-  }
+  boxes <- check_boxes(lower, upper, object)
   inside <- function(bounds) {
-    bounds <- bounds[rep_len(seq_len(nrow(bounds)), boxes), , drop = FALSE]
     t(pmin(pmax(t(bounds), object$measure$lower), object$measure$upper))
   }
-  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(lower),
-                                 inside(upper))
+  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(boxes$lower),
+                                 inside(boxes$upper))
   object$total * exp(object$log_scale) * pmax(integrals, 0)
 }
 

@@ -73,7 +73,7 @@ intensity_grid <- function(x, n, call = rlang::caller_env()) {
     abort(c("Plots are for intensities of one or two coordinates; this one has {d}.",
             i = "Use {.fn predict} on a grid of your own."), call = call)
   }
-  n <- check_number(n %||% c(401, 101)[d], min = 2, arg = "n", call = call)
+  n <- check_count(n %||% c(401, 101)[d], min = 2, arg = "n", call = call)
   axes <- Map(function(from, to) seq(from, to, length.out = n), x$window$lower, x$window$upper)
   points <- as.matrix(expand.grid(axes))
   list(axes = unname(axes), points = points, intensity = exp(log_intensity(x, points)))

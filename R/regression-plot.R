@@ -81,7 +81,7 @@ regression_slices <- function(object, columns, at, n, call = rlang::caller_env()
   known <- object$recipe$columns
   columns <- if (is.null(columns)) seq_len(min(length(known), 4))
              else check_columns(columns, known, call = call)
-  n <- check_number(n, min = 2, call = call)
+  n <- check_count(n, min = 2, call = call)
   held <- slice_point(object, at, call)
   slices <- lapply(columns, function(column) {
     range <- range(object$x[, column])

@@ -8,6 +8,10 @@ make_scaling <- function(x, weights, standardize, arg = "x", call = rlang::calle
   center <- apply(x, 2, stats::weighted.mean, w = weights)
   scale <- apply(x, 2, robust_scale, weights = weights)
   constant <- scale <= 1e-12 * pmax(abs(center), .Machine$double.xmin)
+  if (nrow(x) == 1) {
+    abort(c("{.arg {arg}} has a single row, which cannot be standardised.",
+            i = "Use {.code standardize = FALSE}."), call = call)
+  }
   if (any(constant)) {
     column <- colnames(x)[constant][1] %||% arg
     abort(c("Column {.field {column}} of {.arg {arg}} is constant and cannot be standardised.",

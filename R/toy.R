@@ -28,7 +28,7 @@
 psd_toy <- function(name = c("bimodal", "mixture10d", "hetero", "quantile"), n = NULL) {
   name <- check_choice(name, c("bimodal", "mixture10d", "hetero", "quantile"))
   if (is.null(n)) n <- c(bimodal = 50, mixture10d = 1000, hetero = 80, quantile = 500)[[name]]
-  n <- check_number(n, min = 1)
+  n <- check_count(n)
   switch(name, bimodal = toy_bimodal(n), mixture10d = toy_mixture10d(n), hetero = toy_hetero(n),
          quantile = toy_quantile(n))
 }

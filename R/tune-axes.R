@@ -32,8 +32,8 @@ part_axes <- function(name, value, parts, origin, step, call) {
     wanted <- if (identical(parts, "")) "a number or several" else
       "a number, several, or a list with the elements {.val {parts}}"
     abort(paste0("{.arg {name}} must be ", wanted,
-                 ", not a list with names {.val {names(value)}}."),
-          call = call)
+                 if (is.null(names(value))) ", not a list."
+                 else ", not a list with names {.val {names(value)}}."), call = call)
   }
   axes <- lapply(parts, function(part) {
     own <- if (shared) value else value[[part]]

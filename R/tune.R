@@ -41,8 +41,8 @@
 #' psd_tune(train = 0.7, repeats = 7)
 psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = c("min", "1se")) {
   folds <- check_numbers(folds, min = 1)
-  if (length(folds) == 1) folds <- check_number(folds, min = 2)
-  if (!is.null(repeats)) repeats <- check_number(repeats, min = 1)
+  if (length(folds) == 1) folds <- check_count(folds, min = 2)
+  if (!is.null(repeats)) repeats <- check_count(repeats)
   if (!is.null(train)) train <- check_number(train, above = 0, below = 1)
   rule <- check_choice(rule, c("min", "1se"))
   structure(list(folds = folds, repeats = repeats, train = train, rule = rule),

@@ -21,3 +21,11 @@ test_that("row numbers beyond the data and data that are no data frame are refus
   expect_error(psd_density(1:9, subset = c(1, 20)), "row numbers up to 9", class = "psd_error")
   expect_error(psd_density(1:9, 0.3), "`data` must be a data frame", class = "psd_error")
 })
+
+test_that("weights and subset are looked up in a data frame of predictors too", {
+  fit <- function(...) psd_density(..., sigma = 0.5, lambda = 0.1)
+  inner <- fit(faithful, weights = eruptions, subset = waiting > 60)
+  outer <- fit(faithful[faithful$waiting > 60, ],
+               weights = faithful$eruptions[faithful$waiting > 60])
+  expect_equal(inner$objective, outer$objective)
+})

@@ -68,3 +68,7 @@ test_that("plots draw for one and two coordinates, and refuse more", {
   cube <- psd_intensity(matrix(runif(60), 20), lower = 0, upper = 1, sigma = 1, lambda = 0.1)
   expect_error(plot(cube), "one or two coordinates", class = "psd_error")
 })
+
+test_that("a box to count in must not be turned around", {
+  expect_error(psd_count(eruptions(), 2, 1), "must not be above", class = "psd_input_error")
+})

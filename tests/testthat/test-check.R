@@ -1,0 +1,20 @@
+test_that("counts must be whole numbers", {
+  fit <- density_1d()
+  expect_error(psd_tune(folds = 2.5), "`folds` must be a whole number, not 2.5",
+               class = "psd_input_error")
+  expect_error(psd_control(max_iter = 1.5), "`max_iter` must be a whole", class = "psd_input_error")
+  expect_error(simulate(fit, 2.5), "`nsim` must be a whole", class = "psd_input_error")
+  expect_s3_class(psd_control(max_rank = Inf), "psd_control")
+})
+
+test_that("a truth to compare with must be a function", {
+  fit <- density_1d()
+  expect_error(plot(fit, truth = 1), "`truth` must be a function", class = "psd_input_error")
+  expect_error(autoplot(fit, truth = 1), "`truth` must be a function", class = "psd_input_error")
+})
+
+test_that("a single row cannot be standardised", {
+  expect_error(psd_density(1), "single row", class = "psd_input_error")
+  one <- psd_density(1, sigma = 1, lambda = 0.1, standardize = FALSE)
+  expect_equal(integrate(function(x) predict(one, x), -Inf, Inf)$value, 1, tolerance = 1e-6)
+})
