@@ -18,7 +18,7 @@ density_engine <- function(x, weights, measure, kernel, penalty, control, constr
   held_out <- function(solution, rows) pmin(score(solution, rows), rep_len(highest, nrow(x))[rows])
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
        control = control, ridge = model == "psd", prepare = prepare, solve = solve, score = score,
-       held_out = held_out)
+       held_out = held_out, likelihood = TRUE)
 }
 
 # In cross-validation one far point must not decide for all the others, as it would: under Gaussian

@@ -94,5 +94,5 @@ intensity_engine <- function(x, weights, window, kernel, constant, control) {
     solution$mass - log_density(solution, window, x[rows, , drop = FALSE])
   }
   list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = window,
-       control = control, prepare = prepare, solve = solve, score = score)
+       control = control, prepare = prepare, solve = solve, score = score, likelihood = TRUE)
 }

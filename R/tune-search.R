@@ -1,9 +1,9 @@
 # Scoring cells by cross-validation, and the search over them.
 
 # Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`;
-# `settle()` scores the best few on the others too, until the best few all have been; `table()` is
-# all so far.
-cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
+# `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all so
+# far.
+cell_scorer <- function(engine, axes, splits, first = seq_along(splits), leaders = best_cells) {
   seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
   scores <- matrix(0, 0, length(splits))
   settled <- logical()
@@ -18,10 +18,10 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
     settled <<- c(settled, rep(length(first) == length(splits), nrow(cells)))
     TRUE
   }
-  settle <- function(few = 6) {
+  settle <- function() {
     repeat {
-      leaders <- utils::head(order(mean_scores(scores, settled, first)), few)
-      open <- leaders[!settled[leaders] & is.finite(rowSums(scores[leaders, first, drop = FALSE]))]
+      best <- leaders(mean_scores(scores, settled, first), seen)
+      open <- best[!settled[best] & is.finite(rowSums(scores[best, first, drop = FALSE]))]
       if (length(open) == 0) break
       scores[open, -first] <<- score_cells(engine, axes, splits[-first], seen[open, , drop = FALSE])
       settled[open] <<- TRUE
@@ -43,7 +43,16 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits)) {
     mean <- mean_scores(scores, settled, first)
     if (all(is.na(mean))) seen[1, ] else seen[which.min(mean), ]
   }
-  list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen)
+  list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen,
+       scores = function() mean_scores(scores, settled, first))
+}
+
+# Row numbers of the few best cells, or of the best cell of each of the few best widths.
+best_cells <- function(scores, cells, few = 6) utils::head(order(scores), few)
+
+best_of_widths <- function(scores, cells, few = 6) {
+  ranked <- order(scores)
+  utils::head(ranked[!duplicated(cells[ranked, "sigma"])], few)
 }
 
 # One number a cell. For a cell known on the first splits only, that on these, plus how much the
@@ -74,6 +83,41 @@ search_cells <- function(scorer, axes, max_rounds = 12) {
     scorer$settle()
     if (!surround(together)) break
   }
+}
+
+# The penalties beside the best of every width that counts in the average, until none is better.
+search_widths <- function(scorer, axes, n, max_rounds = 12) {
+  beside <- function(cell) {
+    penalties <- if (axes$lambda$kind == "auto") cell[["lambda"]] + c(-1, 1)
+                 else seq_len(axes$lambda$size)
+    out <- matrix(cell, length(penalties), length(cell), byrow = TRUE)
+    colnames(out) <- names(cell)
+    out[, "lambda"] <- penalties
+    out
+  }
+  for (round in seq_len(max_rounds)) {
+    widths <- width_weights(scorer, n)
+    cells <- scorer$cells()[widths$row[widths$weight > 0.02], , drop = FALSE]
+    around <- lapply(seq_len(nrow(cells)), function(i) beside(cells[i, ]))
+    if (!scorer$evaluate(do.call(rbind, around))) break
+  }
+  scorer$settle()
+}
+
+# The best cell of each width (row numbers), and the width's weight in the average.
+width_weights <- function(scorer, n) {
+  scores <- scorer$scores()
+  row <- best_of_widths(scores, scorer$cells(), Inf)
+  row <- row[!is.na(scores[row])]
+  weight <- exp(-n * (scores[row] - min(scores[row])) / 5)
+  list(row = row, weight = weight / sum(weight))
+}
+
+# Row number of the best cell at the average width.
+at_average_width <- function(scorer, n) {
+  widths <- width_weights(scorer, n)
+  at <- scorer$cells()[widths$row, "sigma"]
+  widths$row[which.min(abs(at - sum(widths$weight * at)))]
 }
 
 # A matrix of held-out scores, cells by splits. One task is one split and one width: the features

@@ -15,6 +15,12 @@
 #' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fits at
 #' larger penalties.
 #'
+#' The width of a density is hard to tell from a small sample: candidates with quite different
+#' widths have nearly the same score, and the lowest is lowest by chance. So the rule `"mean"`
+#' averages: the logarithm of the width, over all widths tried, each with the weight
+#' `exp(-n * (score - lowest) / 5)` of its best candidate; the choice is the best candidate at the
+#' width next to that.
+#'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
 #' the fewest is chosen, with a message, and its score is `Inf`. For the other densities the loss of
@@ -32,19 +38,20 @@
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
 #' @param rule `"min"` takes the candidate with the lowest mean score; `"1se"` the one with the
-#'   largest penalty whose score is within one standard error of that.
+#'   largest penalty whose score is within one standard error of that. `"mean"` is `"min"`, except
+#'   where the width of a density or an intensity is searched for: see below.
 #' @return A list of class `psd_tune`.
 #' @seealso [psd_cv()] for the score of given parameters.
 #' @export
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
-psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = c("min", "1se")) {
+psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = c("mean", "min", "1se")) {
   folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
   if (!is.null(repeats)) repeats <- check_count(repeats)
   if (!is.null(train)) train <- check_number(train, above = 0, below = 1)
-  rule <- check_choice(rule, c("min", "1se"))
+  rule <- check_choice(rule, c("mean", "min", "1se"))
   structure(list(folds = folds, repeats = repeats, train = train, rule = rule),
             class = "psd_tune")
 }
@@ -124,10 +131,14 @@ choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::
   first <- first_splits(tune, splits, length(engine$rows))
   # What a model itself draws at random comes after the splits, so that all models share them.
   if (!is.null(engine$draw)) engine$draw()
-  scorer <- cell_scorer(engine, axes, splits, first)
+  averaging <- tune$rule == "mean" && isTRUE(engine$likelihood) && axes$sigma$kind == "auto"
+  leaders <- if (averaging) best_of_widths else best_cells
+  scorer <- cell_scorer(engine, axes, splits, first, leaders)
   search_cells(scorer, axes)
+  if (averaging) search_widths(scorer, axes, length(engine$rows))
   table <- scorer$table()
-  best <- choose_row(table, tune$rule)
+  best <- if (averaging) at_average_width(scorer, length(engine$rows))
+          else choose_row(table, tune$rule)
   table <- tell_infinite(table, best)
   tell_edges(axes, table[best, ])
   chosen <- cell_parameters(axes, scorer$cells()[best, ], engine)
@@ -137,7 +148,7 @@ choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::
 
 choose_row <- function(table, rule) {
   best <- which.min(table$score)
-  if (rule == "min") return(best)
+  if (rule != "1se") return(best)
   near <- which(table$score <= table$score[best] + table$se[best])
   penalty <- rowSums(log(table[near, grep("^lambda", names(table)), drop = FALSE]))
   near[order(-penalty, table$score[near])[1]]

@@ -16,7 +16,7 @@ test_that("folds cover all rows once, splits have the share asked for, and seeds
 
 test_that("the best candidates of a small sample are scored on further draws of the folds", {
   set.seed(12)
-  table <- psd_density(rnorm(80))$tuning
+  table <- psd_density(rnorm(80), tune = psd_tune(rule = "min"))$tuning
   splits <- lengths(table$by_split)
   expect_setequal(splits, c(5, 15))
   expect_true(all(splits[order(table$score)[1:6]] == 15))
@@ -74,13 +74,33 @@ test_that("psd_cv() gives a fit the score that tuning gave it", {
 
 test_that("the automatic search ends where no neighbour is better", {
   set.seed(3)
-  fit <- psd_density(rnorm(120))
+  fit <- psd_density(rnorm(120), tune = psd_tune(rule = "min"))
   table <- fit$tuning
   best <- table[attr(table, "chosen"), ]
   expect_identical(best$score, min(table$score, na.rm = TRUE))
   near <- abs(log(table$sigma / best$sigma)) < 1.1 * log(1.6) &
     abs(log(table$lambda / best$lambda)) < 1.1 * log(sqrt(10))
   expect_identical(sum(near), 9L)
+})
+
+test_that("the width of a density is an average, its penalty the best there", {
+  set.seed(3)
+  x <- rnorm(120)
+  fit <- psd_density(x)
+  table <- fit$tuning[!is.na(fit$tuning$score), ]
+  lowest <- tapply(table$score, table$sigma, min)
+  weight <- exp(-120 * (lowest - min(lowest)) / 5)
+  widths <- as.numeric(names(lowest))
+  mean <- sum(weight * log(widths)) / sum(weight)
+  nearest <- widths[which.min(abs(log(widths) - mean))]
+  expect_equal(fit$parameters$sigma, nearest)
+  there <- table[abs(table$sigma / nearest - 1) < 1e-9, ]
+  expect_equal(fit$parameters$lambda, there$lambda[which.min(there$score)])
+  beside <- there$lambda / fit$parameters$lambda
+  expect_true(all(vapply(c(0.1, 10)^0.5, function(b) any(abs(beside / b - 1) < 1e-9), NA)))
+  expect_true(all(lengths(there$by_split[which.min(there$score)]) == 15))
+  given <- psd_density(x, sigma = c(0.5, 1, 2), lambda = 0.1)
+  expect_identical(attr(given$tuning, "chosen"), which.min(given$tuning$score))
 })
 
 test_that("two parts are tuned together first, then each alone", {
