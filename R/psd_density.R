@@ -61,8 +61,9 @@
 #' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
 #'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
 #' @param constraints A list of [psd_constraint()]s.
-#' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`.
-#' @param subset Rows to use: a logical vector or row numbers. Looked up in `data`.
+#' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`,
+#'   or in a data frame `x`.
+#' @param subset Rows to use: a logical vector or row numbers. Looked up like `weights`.
 #' @param na.action What to do with rows that have missing values: [stats::na.omit] drops them, with
 #'   a message; [stats::na.fail] stops.
 #' @param tune How to choose among several values: [psd_tune()].

@@ -13,6 +13,7 @@
 
 #include "block.h"
 #include "nodes.h"
+#include "pairs.h"
 #include "spectral.h"
 
 namespace psd {
@@ -244,36 +245,8 @@ class PsdBlock : public Block {
     return 2 * negative / (negative - positive);
   }
 
-  // sum over pairs of factor_kl (g_k o g_l)(g_k o g_l)', g the rows of `g`. Exact when at most
-  // kGroups eigenvalues are negative; otherwise neighbours among them share one factor each.
   Mat hessian_at(const Mat& g) const {
-    if (smoothing_ > 0) return smoothed_hessian_at(g);
-    const Index size = g.cols(), others = g.rows() - rank_;
-    const Index groups = std::min<Index>(rank_, size > 500 ? 1 : 4);
-    const Mat among = g.topRows(rank_).transpose() * g.topRows(rank_);
-    Mat out = among.cwiseAbs2();
-    for (Index k = 0; k < groups; ++k) {
-      const Index from = k * rank_ / groups, to = (k + 1) * rank_ / groups;
-      const Vec factor = pairs_.block(from, rank_, to - from, others).colwise().mean();
-      const Mat scaled = factor.cwiseSqrt().asDiagonal() * g.bottomRows(others);
-      const auto rows = g.middleRows(from, to - from);
-      out.array() += (rows.transpose() * rows).array() * (scaled.transpose() * scaled).array();
-    }
-    return out / l2_;
-  }
-
-  // The same sum, of squares of few matrices: the factors vary so slowly with (k, l) that few of
-  // their eigenvalues s matter, and sum_kl s z_k z_l (g_k o g_l)(g_k o g_l)' = s (G' diag(z) G)^2.
-  Mat smoothed_hessian_at(const Mat& g) const {
-    const Spectrum split = eigen_all(pairs_);
-    const double least = 1e-10 * split.values.cwiseAbs().maxCoeff();
-    Mat out = Mat::Zero(g.cols(), g.cols());
-    for (Index q = 0; q < split.values.size(); ++q) {
-      if (std::abs(split.values[q]) <= least) continue;
-      const Mat scaled = split.vectors.col(q).asDiagonal() * g;
-      out += split.values[q] * (g.transpose() * scaled).cwiseAbs2();
-    }
-    return out / l2_;
+    return (smoothing_ > 0 ? all_pairs(pairs_, g) : upper_pairs(pairs_, g)) / l2_;
   }
 
   Mat v_;
