@@ -26,7 +26,7 @@
 simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
   nsim <- check_count(nsim)
   if (!is.null(seed)) seed <- check_number(seed)
-  with_seed(seed, density_draws(object, floor(nsim)))
+  with_seed(seed, density_draws(object, nsim))
 }
 
 density_draws <- function(object, nsim) {

@@ -15,11 +15,11 @@
 #' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fits at
 #' larger penalties.
 #'
-#' The width of a density is hard to tell from a small sample: candidates with quite different
-#' widths have nearly the same score, and the lowest is lowest by chance. So the rule `"mean"`
-#' averages: the logarithm of the width, over all widths tried, each with the weight
+#' The width of a density or an intensity is hard to tell from a small sample: candidates with
+#' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
+#' rule `"mean"` averages: the logarithm of the width, over all widths tried, each with the weight
 #' `exp(-n * (score - lowest) / 5)` of its best candidate; the choice is the best candidate at the
-#' width next to that.
+#' width next to that. (The model `"glm"` takes the lowest.)
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
@@ -34,7 +34,8 @@
 #' @param folds Number of folds, or a vector of fold numbers with one entry an observation used.
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
 #'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
-#'   three times; the second and third time for the best six candidates only.
+#'   three times; the second and third time for the best six candidates only (with the rule
+#'   `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
 #' @param rule `"min"` takes the candidate with the lowest mean score; `"1se"` the one with the

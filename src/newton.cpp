@@ -9,10 +9,10 @@ namespace psd {
 namespace {
 
 constexpr double kArmijo = 1e-4;
-constexpr double kCgTol = 1e-8;  // the step is known to a hundredth of the gap asked for, or so
-constexpr int kPatience = 40;        // iterations over kinks before they are smoothed
-// Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses' own,
-// where the logarithm's curvature is so misleading that the way back takes many steps.
+constexpr double kCgFine = 1e-8, kCgCoarse = 1e-3;  // tolerance of the conjugate gradients
+constexpr int kPatience = 40;  // iterations over kinks before they are smoothed
+// Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses'
+// own, where the logarithm's curvature is so misleading that the way back takes many steps.
 constexpr double kFraction = 0.995, kRiskFraction = 0.9;
 
 // The box l <= z <= u of the dual, with one multiplier an end. A pair (slack s, multiplier) is
@@ -123,7 +123,8 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
   Tracker tracker(settings, monitor);
   Box box(problem, risk);
   Mat risk_gradient, diagonal;
-  const double cg_tol = std::clamp(0.01 * settings.tol, kCgTol, 1e-3);
+  // A step need not be known much better than the gap that is asked for.
+  double cg_tol = std::clamp(0.01 * settings.tol, kCgFine, kCgCoarse);
   double smooth = 0, mu = 0, step = 1, decrement = 0;
   bool accurate = false;  // from the first failure on
   bool barrier = !box.empty();
@@ -160,7 +161,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
       diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
     }
 
-    const NewtonSystem system(problem, diagonal, ends.tail(count), accurate ? kCgTol : cg_tol, accurate);
+    const NewtonSystem system(problem, diagonal, ends.tail(count), cg_tol, accurate);
     const Vec dz = -system.solve(gradient);
     const double slope = gradient.dot(dz);
     const Vec before = z;
@@ -194,6 +195,7 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
     const bool stuck = !moved || -slope <= 1e-3 * rounding;
     if (stuck && !accurate) {
       accurate = true;
+      cg_tol = kCgFine;
       z = before;
       smooth = problem.move_to(z, {true});
       continue;

@@ -201,7 +201,6 @@ Vec NewtonSystem::times(const Vec& da) const {
   for (Index i = 0; i < diagonal_.cols(); ++i) {
     out.segment(i * j, j).noalias() += square(diagonal_, i, j) * da.segment(i * j, j);
   }
-  ++products_;
   return out;
 }
 

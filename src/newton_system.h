@@ -42,8 +42,6 @@ class NewtonSystem {
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
 
-  int products() const { return products_; }  // Hessian products spent so far
-
  private:
   Mat solve_a(const Mat& rhs) const;
   Vec times(const Vec& dz) const;
@@ -55,7 +53,6 @@ class NewtonSystem {
   Mat cross_;   // Hessian between a and nu, one column a constraint
   Mat solved_;  // the a-part's inverse times it
   Eigen::LDLT<Mat> schur_;
-  mutable int products_ = 0;
 };
 
 }  // namespace psd

@@ -8,8 +8,8 @@
 namespace psd {
 namespace {
 
-constexpr Index kGroups = 4;     // of rows that share their factors,
-constexpr Index kLarge = 500;    // one for sums larger than that
+constexpr Index kGroups = 4;      // of rows that share their factors,
+constexpr Index kLarge = 500;     // or one group for sums larger than that
 constexpr double kLeast = 1e-10;  // of the eigenvalues of smooth factors, relative
 
 }  // namespace
