@@ -73,3 +73,8 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
   }
   x
 }
+
+# Arguments that a method does not know would vanish in its dots.
+check_dots <- function(env = rlang::caller_env()) {
+  rlang::check_dots_empty(env = env, call = env)
+}

@@ -26,16 +26,8 @@ psd_marginal <- function(object, columns) {
   check_density(object)
   check_closed_form(object)
   kept <- check_columns(columns, object$recipe$columns)
-  rest <- setdiff(seq_along(object$recipe$columns), kept)
-  f <- object$functions[[1]]
-  coefficients <- f$coefficients
-  if (length(rest) > 0) {
-    integral <- integrals_of(object, rest)
-    form <- form_of(f) * integral$value
-    coefficients <- if (f$type == "psd") psd_root(form) else form
-    object$log_scale <- object$log_scale + integral$log_scale
-  }
-  derived_density(object, kept, coefficients, match.call(),
+  f <- integrate_out(object$functions[[1]], object$measure, kept)
+  derived_density(object, kept, f, match.call(),
                   list(type = "marginal", call = object$origin$call %||% object$call))
 }
 
@@ -48,83 +40,39 @@ psd_conditional <- function(object, given) {
   check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
   fixed <- match(names(given), object$recipe$columns)
-  scaling <- object$scaling
+  scaling <- object$units$x
   at <- matrix((given - scaling$center[fixed]) / scaling$scale[fixed], nrow = 1)
   outside <- at < object$measure$lower[fixed] | at > object$measure$upper[fixed]
   if (any(outside)) {
     abort("{.arg given} must lie inside the support of the density; {.field
            {names(given)[outside][1]}} = {.val {given[outside][[1]]}} does not.")
   }
-  f <- object$functions[[1]]
-  log_weight <- cpp_log_sections(f$kernel, take_anchors(f$anchors, fixed), at)[, 1]
-  top <- max(log_weight)
-  coefficients <- f$coefficients * exp(log_weight - top)
-  degree <- if (f$type == "psd") 2 else 1
-  object$log_scale <- object$log_scale + degree * top
+  f <- fix_columns(object$functions[[1]], fixed, at)
   shown <- paste(names(given), "=", signif(given, 5), collapse = ", ")
-  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), coefficients,
-                  match.call(),
+  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), f, match.call(),
                   list(type = "conditional", given = shown))
 }
 
-# The density with these coefficients over the coordinates `kept`, normalised.
-derived_density <- function(object, kept, coefficients, call, origin) {
-  f <- object$functions[[1]]
-  f$anchors <- take_anchors(f$anchors, kept)
-  f$coefficients <- coefficients
+# The density of the coordinates `kept`, proportional to f.
+derived_density <- function(object, kept, f, call, origin) {
   recipe <- object$recipe
-  columns <- recipe$columns[kept]
-  object$recipe <- list(type = if (length(kept) == 1) "vector" else "matrix", columns = columns,
-                        named = !identical(recipe$named, FALSE))
+  object$recipe <- list(type = if (length(kept) == 1) "vector" else "matrix",
+                        columns = recipe$columns[kept], named = !identical(recipe$named, FALSE))
   object$functions <- list(f)
-  object$scaling <- lapply(object$scaling, `[`, kept)
+  object$units$x <- lapply(object$units$x, `[`, kept)
   object$measure <- take_measure(object$measure, kept)
   object$range <- object$range[, kept, drop = FALSE]
-  if (f$type == "psd") object$rank <- ncol(coefficients)
+  object$rank <- rank_of(f)
   object$call <- call
   object$origin <- origin
   object$log_likelihood <- NA_real_
-  object$log_scale <- object$log_scale - log_mass(object)
-  object
-}
-
-# log int p, which is zero up to rounding for a normalised density.
-log_mass <- function(object, call = rlang::caller_env(2)) {
-  integral <- integrals_of(object)
-  mass <- sum(form_of(object$functions[[1]]) * integral$value)
-  if (!(mass > 0)) {
-    abort("The density of a {.val {object$kind}} model must be positive at {.arg given}: there it is
-           not.", call = call)
+  mass <- log_integral(f, object$measure)
+  if (!is.finite(mass)) {
+    abort("The density of a {.val {object$model}} model must be positive at {.arg given}: there it is
+           not.", call = rlang::caller_env())
   }
-  log(mass) + integral$log_scale + object$log_scale
-}
-
-# With v the sections at the anchors, f is <B, v v'> for a PSD function and <w, v> for a linear one.
-# `form_of()` is B or w, `section_integrals()` the integral of v v' or v over some coordinates, as
-# exp(log_scale) value.
-form_of <- function(f) if (f$type == "psd") tcrossprod(f$coefficients) else f$coefficients
-
-section_integrals <- function(f, measure, columns = seq_along(measure$lower), power = 0) {
-  integrate <- if (f$type == "psd") cpp_gram else cpp_mean_section
-  integrate(f$kernel, take_anchors(f$anchors, columns), take_measure(measure, columns),
-            rep_len(as.integer(power), length(columns)))
-}
-
-integrals_of <- function(object, columns = seq_along(object$scaling$center), power = 0) {
-  section_integrals(object$functions[[1]], object$measure, columns, power)
-}
-
-take_anchors <- function(anchors, columns) {
-  list(at = anchors$at[, columns, drop = FALSE], width = anchors$width[, columns, drop = FALSE])
-}
-
-take_measure <- function(measure, columns) lapply(measure, `[`, columns)
-
-# R with R R' = x, for x positive semidefinite up to rounding.
-psd_root <- function(x) {
-  spectrum <- eigen((x + t(x)) / 2, symmetric = TRUE)
-  kept <- spectrum$values > 1e-15 * max(spectrum$values[1], 0)
-  spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(spectrum$values[kept]), sum(kept))
+  object$log_scale <- -mass
+  object
 }
 
 check_density <- function(object, arg = rlang::caller_arg(object), call = rlang::caller_env()) {
@@ -135,12 +83,7 @@ check_density <- function(object, arg = rlang::caller_arg(object), call = rlang:
 }
 
 check_closed_form <- function(object, call = rlang::caller_env()) {
-  if (object$kind == "glm") {
-    abort(c("Marginals and conditionals of an exponential ({.code model = \"glm\"}) have no closed
-             form.",
-            i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
-          class = "psd_no_closed_form", call = call)
-  }
+  if (!model_of(object)$closed_form) abort_no_closed_form(call)
 }
 
 # Column names or numbers as positions.

@@ -4,6 +4,7 @@
 autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
                                  histogram = FALSE, truth = NULL, columns = NULL, data = NULL,
                                  n = NULL, which = c("density", "tuning"), ...) {
+  check_dots()
   if (check_choice(which, c("density", "tuning")) == "tuning") return(gg_tuning(object))
   spec <- plot_spec(object, probs, columns, data, n, parent.frame())
   truth <- check_function(truth)

@@ -9,6 +9,7 @@
 #' @param x,object A [psd_density()].
 #' @param digits Significant digits.
 #' @param data The data of the fit: what was passed as `x`, or as `data` for a formula.
+#' @param newdata For `augment()`: as `data`.
 #' @param ... Not used.
 #' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
 #'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
@@ -30,6 +31,7 @@ NULL
 #' @rdname psd_density-methods
 #' @export
 print.psd_density <- function(x, digits = 3, ...) {
+  check_dots()
   cat("<psd_density> ", describe_origin(x), paste(x$recipe$columns, collapse = ", "), " (", x$n,
       " observations)\n", sep = "")
   support <- describe_support(x, digits)
@@ -57,13 +59,14 @@ describe_support <- function(x, digits) {
 
 # In the units of the data.
 support_of <- function(x) {
-  list(lower = x$scaling$center + x$scaling$scale * x$measure$lower,
-       upper = x$scaling$center + x$scaling$scale * x$measure$upper)
+  list(lower = x$units$x$center + x$units$x$scale * x$measure$lower,
+       upper = x$units$x$center + x$units$x$scale * x$measure$upper)
 }
 
 #' @rdname psd_density-methods
 #' @export
 summary.psd_density <- function(object, ...) {
+  check_dots()
   moments <- known_moments(object)
   structure(list(fit = object, moments = moments, tidy = tidy(object)),
             class = "summary.psd_density")
@@ -89,6 +92,7 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
 #' @importFrom stats fitted
 #' @export
 fitted.psd_density <- function(object, data = NULL, ...) {
+  check_dots()
   density_at(object, training_points(object, data, parent.frame()))
 }
 
@@ -124,20 +128,17 @@ mold_again <- function(call, data, env) {
 }
 
 #' @rdname psd_density-methods
-#' @importFrom stats logLik
-#' @export
-logLik.psd_density <- function(object, ...) {
-  structure(object$log_likelihood, df = NA_real_, nobs = object$n, class = "logLik")
-}
-
-#' @rdname psd_density-methods
 #' @importFrom stats coef
 #' @export
-coef.psd_density <- function(object, ...) object$functions[[1]]$coefficients
+coef.psd_density <- function(object, ...) {
+  check_dots()
+  object$functions[[1]]$coefficients
+}
 
 #' @rdname psd_density-methods
 #' @export
 tidy.psd_density <- function(x, ...) {
+  check_dots()
   moments <- known_moments(x)
   variance <- diag(moments$covariance)
   variance[variance < 0] <- NA
@@ -148,8 +149,10 @@ tidy.psd_density <- function(x, ...) {
 
 #' @rdname psd_density-methods
 #' @export
-augment.psd_density <- function(x, data, ...) {
-  if (missing(data)) abort("{.arg data} must be given: a density does not keep its data.")
+augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots()
+  data <- newdata %||% data
+  if (is.null(data)) abort("{.arg data} must be given: a density does not keep its data.")
   log_density <- predict(x, data, type = "log")
   if (!is.data.frame(data)) {
     data <- stats::setNames(as.data.frame(data), x$recipe$columns)

@@ -65,8 +65,8 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
 # The range of the data and of all but a thousandth of the probability at each end, with a margin,
 # inside the support. A function with negative parts has no quantiles: two kernel widths show them.
 plot_range <- function(marginal) {
-  ends <- if (marginal$kind == "pnm") {
-    range(marginal$range) + c(-2, 2) * marginal$parameters$sigma * marginal$scaling$scale
+  ends <- if (model_of(marginal)$signed) {
+    range(marginal$range) + c(-2, 2) * marginal$parameters$sigma * marginal$units$x$scale
   } else {
     quantile(marginal, c(0.001, 0.999), names = FALSE)
   }
@@ -94,8 +94,8 @@ density_curve <- function(x, n) {
 # marginals of an exponential are not known; it is shown where the data are.
 density_surface <- function(x, probs, n) {
   axes <- lapply(1:2, function(column) {
-    range <- if (x$kind == "glm") widened(x$range[, column], support_of(x), column)
-             else plot_range(psd_marginal(x, column))
+    range <- if (model_of(x)$closed_form) plot_range(psd_marginal(x, column))
+             else widened(x$range[, column], support_of(x), column)
     seq(range[1], range[2], length.out = n)
   })
   grid <- expand.grid(axes)
@@ -121,7 +121,7 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
   shown <- range(0, curve$density, bars$density, expected)
   args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
                ylab = "density", ylim = shown)
-  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  plot_with(args, ...)
   if (!is.null(bars)) {
     graphics::plot(bars, freq = FALSE, add = TRUE, col = "grey90", border = "grey70")
   }
@@ -134,7 +134,7 @@ plot_regions <- function(x, spec, points, ...) {
   surface <- density_surface(x, spec$probs, spec$n)
   args <- list(x = range(surface$x), y = range(surface$y), type = "n", xlab = x$recipe$columns[1],
                ylab = x$recipe$columns[2], xaxs = "i", yaxs = "i")
-  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  plot_with(args, ...)
   levels <- c(rev(surface$levels), 1.01 * max(surface$z))
   graphics::.filled.contour(surface$x, surface$y, surface$z, levels,
                             region_colours(length(spec$probs)))

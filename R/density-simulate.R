@@ -1,5 +1,4 @@
-# Draws and quantiles, by inverting distribution functions one coordinate at a time; in many
-# dimensions draws go another way where they can (R/density-rejection.R).
+# Draws and quantiles of a density.
 
 #' Draws from a density
 #'
@@ -24,50 +23,25 @@
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
 #' simulate(fit, 5, seed = 1)
 simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
+  check_dots()
   nsim <- check_count(nsim)
   if (!is.null(seed)) seed <- check_number(seed)
   with_seed(seed, density_draws(object, nsim))
 }
 
-density_draws <- function(object, nsim) {
-  f <- object$functions[[1]]
-  bound <- if (object$kind %in% c("psd", "ncm")) rejection_bound(squared_form(f), object$measure)
-  d <- length(object$recipe$columns)
-  x <- if (is.null(bound)) {
-    draw_from(object, matrix(stats::runif(nsim * d), ncol = d, byrow = TRUE))
-  } else {
-    draw_by_rejection(bound, object$measure, nsim)
-  }
-  x <- sweep(sweep(x, 2, object$scaling$scale, "*"), 2, object$scaling$center, "+")
+density_draws <- function(object, nsim, call = rlang::caller_env()) {
+  check_not_signed(object, call)
+  x <- draw_from(object$functions[[1]], object$measure, nsim)
+  x <- sweep(sweep(x, 2, object$units$x$scale, "*"), 2, object$units$x$center, "+")
   colnames(x) <- object$recipe$columns
   if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
 }
 
-# Rows of uniforms to points, in standardised units.
-draw_from <- function(object, u, call = rlang::caller_env()) {
-  if (object$kind == "pnm") {
-    abort(c("A density of model {.val pnm} takes negative values: it has no distribution to invert
-             or draw from.", i = "Use {.code model = \"psd\"}."), call = call)
+check_not_signed <- function(object, call) {
+  if (model_of(object)$signed) {
+    abort(c("A density of model {.val {object$model}} takes negative values: it has no distribution
+             to invert or draw from.", i = "Use {.code model = \"psd\"}."), call = call)
   }
-  if (object$kind == "glm") return(matrix(line_quantile(line_integrals(object, call), u[, 1])))
-  f <- squared_form(object$functions[[1]])
-  d <- ncol(u)
-  factors <- lapply(seq_len(d), function(k) {
-    if (k == d) return(f$coefficients)
-    later <- section_integrals(f, object$measure, seq(k + 1, d))
-    psd_root(tcrossprod(f$coefficients) * later$value)
-  })
-  cpp_draw(f$kernel, f$anchors, factors, object$measure, u)
-}
-
-# A function as |R' v|^2. A section is the square of one that is wider, so that a mixture of
-# sections is a PSD function with a diagonal factor.
-squared_form <- function(f) {
-  if (f$type == "psd") return(f)
-  f$type <- "psd"
-  f$anchors$width <- f$anchors$width * switch(f$kernel, gaussian = sqrt(2), abel = 2)
-  f$coefficients <- diag(sqrt(f$coefficients[, 1]), nrow(f$coefficients))
-  f
 }
 
 #' Quantiles of a density on the line
@@ -84,6 +58,8 @@ squared_form <- function(f) {
 #' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
 #' quantile(fit, c(0.1, 0.5, 0.9))
 quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) {
+  check_dots()
+  check_not_signed(x, rlang::current_env())
   d <- length(x$recipe$columns)
   if (d != 1) {
     abort(c("{.arg x} must be a density of one variable, not of {d}.",
@@ -93,11 +69,11 @@ quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) 
   missing <- is.na(probs)
   probs[missing] <- 0.5
   probs <- check_numbers(probs, min = 0, max = 1)
-  out <- draw_from(x, matrix(probs))[, 1]
+  out <- inverse_of(x$functions[[1]], x$measure, matrix(probs))[, 1]
   out[probs == 0] <- x$measure$lower
   out[probs == 1] <- x$measure$upper
   out[missing] <- NA
-  out <- x$scaling$center + x$scaling$scale * out
+  out <- x$units$x$center + x$units$x$scale * out
   labels <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
   if (names) names(out) <- ifelse(missing, "", labels)
   out

@@ -39,12 +39,16 @@ NULL
 #' @rdname hetero-methods
 #' @importFrom stats fitted
 #' @export
-fitted.psd_hetero <- function(object, ...) gaussian_at(object, object$x)$mean
+fitted.psd_hetero <- function(object, ...) {
+  check_dots()
+  gaussian_at(object, object$x)$mean
+}
 
 #' @rdname hetero-methods
 #' @importFrom stats residuals
 #' @export
 residuals.psd_hetero <- function(object, type = c("response", "pearson"), ...) {
+  check_dots()
   type <- check_choice(type, c("response", "pearson"))
   at <- gaussian_at(object, object$x)
   error <- object$y - at$mean
@@ -55,6 +59,7 @@ residuals.psd_hetero <- function(object, type = c("response", "pearson"), ...) {
 #' @importFrom stats simulate
 #' @export
 simulate.psd_hetero <- function(object, nsim = 1, seed = NULL, newdata = NULL, ...) {
+  check_dots()
   nsim <- check_count(nsim)
   at <- gaussian_at(object, predictors(object, newdata))
   n <- length(at$mean)
@@ -65,15 +70,9 @@ simulate.psd_hetero <- function(object, nsim = 1, seed = NULL, newdata = NULL, .
 }
 
 #' @rdname hetero-methods
-#' @importFrom stats logLik
-#' @export
-logLik.psd_hetero <- function(object, ...) {
-  structure(object$log_likelihood, df = NA_integer_, nobs = object$n, class = "logLik")
-}
-
-#' @rdname hetero-methods
 #' @export
 print.psd_hetero <- function(x, digits = 3, ...) {
+  check_dots()
   at <- gaussian_at(x, x$x)
   span <- function(value) paste(signif(range(value), digits), collapse = " to ")
   cat("<psd_hetero> mean and variance of ", x$recipe$response, " given ",
@@ -86,6 +85,7 @@ print.psd_hetero <- function(x, digits = 3, ...) {
 #' @rdname hetero-methods
 #' @export
 summary.psd_hetero <- function(object, ...) {
+  check_dots()
   at <- gaussian_at(object, object$x)
   average <- function(value) stats::weighted.mean(value, object$weights)
   pearson <- (object$y - at$mean) / at$sd
@@ -121,10 +121,11 @@ print.summary.psd_hetero <- function(x, digits = 3, ...) {
 #' @rdname hetero-methods
 #' @export
 tidy.psd_hetero <- function(x, ...) {
+  check_dots()
   data.frame(part = c("linear", "psd"),
              parameter = c("eta = mean / variance", "theta = 1 / variance"),
              sigma = unname(x$parameters$sigma), lambda = unname(x$parameters$lambda),
-             landmarks = vapply(x$functions, function(f) nrow(f$anchors$at), 0L),
+             landmarks = vapply(x$functions, landmarks_of, 0L),
              rank = x$rank)
 }
 
@@ -141,23 +142,15 @@ glance.psd_hetero <- function(x, ...) {
 #' @rdname hetero-methods
 #' @export
 augment.psd_hetero <- function(x, data = NULL, newdata = NULL, level = 0.95, ...) {
-  given <- newdata %||% data
-  if (is.null(given)) {
-    frame <- data.frame(x$x, x$y, check.names = FALSE)
-    names(frame) <- c(x$recipe$columns, x$recipe$response)
-    y <- x$y
-  } else {
-    frame <- as.data.frame(given)
-    if (!is.data.frame(given)) names(frame) <- x$recipe$columns
-    y <- response_in(x$recipe, frame)
-  }
-  at <- gaussian_at(x, predictors(x, given))
+  check_dots()
+  given <- augmented_data(x, data, newdata)
+  at <- gaussian_at(x, predictors(x, given$newdata))
   interval <- gaussian_interval(at, check_number(level, above = 0, below = 1))
   out <- data.frame(.fitted = at$mean, .sd = at$sd, .lower = interval[, "lwr"],
-                    .upper = interval[, "upr"])
-  if (!is.null(y)) {
-    out$.resid <- y - at$mean
+                    .upper = interval[, "upr"], row.names = NULL)
+  if (!is.null(given$y)) {
+    out$.resid <- given$y - at$mean
     out$.std.resid <- out$.resid / at$sd
   }
-  cbind(frame, out)
+  cbind(given$frame, out)
 }

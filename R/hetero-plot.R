@@ -35,6 +35,7 @@ plot.psd_hetero <- function(x, which = c("mean", "sd", "qq", "pit"), level = c(0
 #' @export
 autoplot.psd_hetero <- function(object, which = c("mean", "sd", "qq", "pit", "tuning"),
                                 level = c(0.5, 0.95), ...) {
+  check_dots()
   which <- check_choice(which, c("mean", "sd", "qq", "pit", "tuning"))
   level <- check_numbers(level, above = 0, below = 1)
   switch(which, tuning = gg_tuning(object), mean = gg_mean(object, level), sd = gg_sd(object),
@@ -88,19 +89,13 @@ pit_breaks <- function(n) seq(0, 1, length.out = 1 + max(5, min(20, floor(n / 10
 
 # Base graphics ----------------------------------------------------------------------------------
 
-hetero_blue <- "#2166ac"
-
-plot_with <- function(defaults, ...) {
-  do.call(graphics::plot, utils::modifyList(defaults, list(...)))
-}
-
 draw_mean <- function(fit, level, ...) {
   shown <- hetero_curve(fit)
   bands <- hetero_bands(shown$curve, level)
   plot_with(list(x = shown$data$at, y = shown$data$y, type = "n", xlab = shown$label,
                  ylab = fit$recipe$response, main = "Mean and bands",
                  ylim = range(shown$data$y, bands$lower, bands$upper, finite = TRUE)), ...)
-  shade <- grDevices::adjustcolor(hetero_blue, 0.2)
+  shade <- grDevices::adjustcolor(dark_blue, 0.2)
   for (band in split(bands, bands$level)) {
     if (shown$smooth) {
       graphics::polygon(c(band$at, rev(band$at)), c(band$lower, rev(band$upper)), col = shade,
@@ -110,13 +105,13 @@ draw_mean <- function(fit, level, ...) {
     }
   }
   graphics::points(shown$data, pch = 20, cex = 0.7, col = "grey30")
-  graphics::lines(shown$curve$at, shown$curve$mean, col = hetero_blue, lwd = 2)
+  graphics::lines(shown$curve$at, shown$curve$mean, col = dark_blue, lwd = 2)
 }
 
 draw_sd <- function(fit, level, ...) {
   shown <- hetero_curve(fit)
   plot_with(list(x = shown$curve$at, y = shown$curve$sd, type = if (shown$smooth) "l" else "p",
-                 col = hetero_blue, lwd = 2, pch = 20, xlab = shown$label,
+                 col = dark_blue, lwd = 2, pch = 20, xlab = shown$label,
                  ylab = paste("sd of", fit$recipe$response), main = "Standard deviation",
                  ylim = c(0, max(shown$curve$sd[is.finite(shown$curve$sd)]))), ...)
 }
@@ -125,14 +120,14 @@ draw_qq <- function(fit, level, ...) {
   quantiles <- stats::qqnorm(residuals(fit, "pearson"), plot.it = FALSE)
   plot_with(list(x = quantiles$x, y = quantiles$y, pch = 20, cex = 0.7, col = "grey30",
                  xlab = "Normal quantiles", ylab = "Pearson residuals", main = "Normal Q-Q"), ...)
-  graphics::abline(0, 1, col = hetero_blue, lwd = 2)
+  graphics::abline(0, 1, col = dark_blue, lwd = 2)
 }
 
 draw_pit <- function(fit, level, ...) {
   bars <- graphics::hist(pit_values(fit), breaks = pit_breaks(fit$n), plot = FALSE)
   plot_with(list(x = bars, freq = FALSE, col = "grey85", border = "white", xlab = "PIT",
                  main = "PIT histogram"), ...)
-  graphics::abline(h = 1, col = hetero_blue, lwd = 2)
+  graphics::abline(h = 1, col = dark_blue, lwd = 2)
 }
 
 # ggplot2 ----------------------------------------------------------------------------------------
@@ -143,15 +138,15 @@ gg_mean <- function(fit, level) {
   bands$level <- factor(bands$level, unique(bands$level))
   span <- ggplot2::aes(.data$at, ymin = .data$lower, ymax = .data$upper, group = .data$level)
   ribbon <- if (shown$smooth) {
-    ggplot2::geom_ribbon(span, bands, fill = hetero_blue, alpha = 0.2)
+    ggplot2::geom_ribbon(span, bands, fill = dark_blue, alpha = 0.2)
   } else {
-    ggplot2::geom_linerange(span, bands, colour = hetero_blue, alpha = 0.2)
+    ggplot2::geom_linerange(span, bands, colour = dark_blue, alpha = 0.2)
   }
   ggplot2::ggplot() +
     ribbon +
     ggplot2::geom_point(ggplot2::aes(.data$at, .data$y), shown$data, size = 0.8,
                         colour = "grey30") +
-    ggplot2::geom_line(ggplot2::aes(.data$at, .data$mean), shown$curve, colour = hetero_blue) +
+    ggplot2::geom_line(ggplot2::aes(.data$at, .data$mean), shown$curve, colour = dark_blue) +
     ggplot2::labs(x = shown$label, y = fit$recipe$response)
 }
 
@@ -159,7 +154,7 @@ gg_sd <- function(fit) {
   shown <- hetero_curve(fit)
   layer <- if (shown$smooth) ggplot2::geom_line else ggplot2::geom_point
   ggplot2::ggplot(shown$curve, ggplot2::aes(.data$at, .data$sd)) +
-    layer(colour = hetero_blue) +
+    layer(colour = dark_blue) +
     ggplot2::expand_limits(y = 0) +
     ggplot2::labs(x = shown$label, y = paste("sd of", fit$recipe$response))
 }
@@ -167,7 +162,7 @@ gg_sd <- function(fit) {
 gg_qq <- function(fit) {
   frame <- data.frame(residual = residuals(fit, "pearson"))
   ggplot2::ggplot(frame, ggplot2::aes(sample = .data$residual)) +
-    ggplot2::geom_abline(colour = hetero_blue) +
+    ggplot2::geom_abline(colour = dark_blue) +
     ggplot2::geom_qq(size = 0.8, colour = "grey30") +
     ggplot2::labs(x = "Normal quantiles", y = "Pearson residuals")
 }
@@ -176,6 +171,6 @@ gg_pit <- function(fit) {
   frame <- data.frame(pit = pit_values(fit))
   ggplot2::ggplot(frame, ggplot2::aes(.data$pit, ggplot2::after_stat(.data$density))) +
     ggplot2::geom_histogram(breaks = pit_breaks(fit$n), fill = "grey85", colour = "white") +
-    ggplot2::geom_hline(yintercept = 1, colour = hetero_blue) +
+    ggplot2::geom_hline(yintercept = 1, colour = dark_blue) +
     ggplot2::labs(x = "PIT", y = "density")
 }

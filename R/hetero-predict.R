@@ -37,6 +37,7 @@ predict.psd_hetero <- function(object, newdata = NULL,
                                type = c("mean", "variance", "sd", "interval", "quantile",
                                         "density", "natural"),
                                level = 0.95, tau = c(0.25, 0.5, 0.75), y = NULL, ...) {
+  check_dots()
   type <- check_choice(type, eval(formals()$type))
   x <- predictors(object, newdata)
   at <- gaussian_at(object, x)
@@ -51,27 +52,14 @@ predict.psd_hetero <- function(object, newdata = NULL,
   )
 }
 
-# newdata as a matrix in the units of the data, after a warning when it is far away.
-predictors <- function(fit, newdata, call = rlang::caller_env()) {
-  if (is.null(newdata)) return(fit$x)
-  x <- forge(fit$recipe, newdata, call = call)
-  width <- max(fit$parameters$sigma) * fit$scaling$scale
-  warn_extrapolation(x, apply(fit$x, 2, range), width, call = call)
-  x
-}
-
 # list(mean =, sd =) at the rows of x, all in the units of the data.
 gaussian_at <- function(fit, x) {
-  mean <- sd <- rep(NA_real_, nrow(x))
-  known <- which(!is.na(rowSums(x)))
-  # Every kernel is zero long before: what stands for infinity must not become Inf / Inf.
-  z <- pmax(pmin(standardized(x[known, , drop = FALSE], fit$scaling), 1e100), -1e100)
-  natural <- natural_parameters(fit$functions, z)
-  informed <- natural$theta > 0
-  ratio <- ifelse(informed, natural$eta / natural$theta, NA)
-  mean[known] <- fit$response$center + fit$response$scale * ratio
-  sd[known] <- fit$response$scale / sqrt(pmax(natural$theta, 0))
-  list(mean = mean, sd = sd)
+  natural <- function_values(fit, x)
+  eta <- natural[, 1]
+  theta <- natural[, 2]
+  ratio <- ifelse(theta > 0, eta / theta, NA)
+  list(mean = fit$units$y$center + fit$units$y$scale * ratio,
+       sd = fit$units$y$scale / sqrt(pmax(theta, 0)))
 }
 
 gaussian_interval <- function(at, level) {

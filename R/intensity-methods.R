@@ -14,36 +14,15 @@
 #' predict(fit, c(2, 3, 4))
 predict.psd_intensity <- function(object, newdata = NULL,
                                   type = c("intensity", "log", "gradient"), ...) {
+  check_dots()
   type <- check_choice(type, c("intensity", "log", "gradient"))
   x <- if (is.null(newdata)) object$x else forge(object$recipe, newdata)
+  t <- standardized(x, object$units$x)
   switch(type,
-    intensity = exp(log_intensity(object, x)),
-    log = log_intensity(object, x),
-    gradient = intensity_gradient(object, x)
+    intensity = density_of(object, t),
+    log = log_density_of(object, t),
+    gradient = gradient_at(object, t)
   )
-}
-
-# At points in the units of the data, where f = n p and p is a density in standardised units.
-log_intensity <- function(object, x) {
-  out <- rep(NA_real_, nrow(x))
-  known <- stats::complete.cases(x)
-  t <- standardized(x[known, , drop = FALSE], object$scaling)
-  inside <- rowSums(is.infinite(t)) == 0
-  out[known] <- -Inf
-  out[known][inside] <- log_density(object, object$measure, t[inside, , drop = FALSE]) +
-    log(object$total) - sum(log(object$scaling$scale))
-  out
-}
-
-intensity_gradient <- function(object, x) {
-  f <- exp(log_intensity(object, x))
-  out <- matrix(NA_real_, nrow(x), ncol(x), dimnames = list(NULL, object$recipe$columns))
-  out[which(f == 0), ] <- 0
-  at <- which(f > 0)
-  t <- standardized(x[at, , drop = FALSE], object$scaling)
-  unit <- exp(object$log_scale) * object$total / prod(object$scaling$scale)
-  out[at, ] <- sweep(unit * cpp_gradient(object$functions[[1]], t), 2, object$scaling$scale, "/")
-  out
 }
 
 #' Expected number of points in a box
@@ -64,18 +43,13 @@ psd_count <- function(object, lower = -Inf, upper = Inf) {
     abort("{.arg object} must be a {.fn psd_intensity}, not {.obj_type_friendly {object}}.")
   }
   boxes <- check_boxes(lower, upper, object)
-  inside <- function(bounds) {
-    t(pmin(pmax(t(bounds), object$measure$lower), object$measure$upper))
-  }
-  integrals <- cpp_box_integrals(object$functions[[1]], object$measure, inside(boxes$lower),
-                                 inside(boxes$upper))
-  object$total * exp(object$log_scale) * pmax(integrals, 0)
+  pmax(box_mass(object, boxes$lower, boxes$upper), 0)
 }
 
 #' Look at an intensity
 #'
 #' @param x,object A [psd_intensity()].
-#' @param data Points to add columns to; by default those of the fit.
+#' @param data,newdata Points to add columns to; by default those of the fit.
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return `fitted()`: the intensity at the points. `logLik()`: the log-likelihood of the Poisson
@@ -93,6 +67,7 @@ NULL
 #' @rdname psd_intensity-methods
 #' @export
 print.psd_intensity <- function(x, digits = 3, ...) {
+  check_dots()
   cat("<psd_intensity> of ", paste(x$recipe$columns, collapse = ", "), " in ",
       bounds(x$window$lower, x$window$upper), " (", x$n, " points)\n", sep = "")
   cat("expected number of points ", format(signif(psd_count(x), 6)), ", shrinkage ",
@@ -104,6 +79,7 @@ print.psd_intensity <- function(x, digits = 3, ...) {
 #' @rdname psd_intensity-methods
 #' @export
 summary.psd_intensity <- function(object, ...) {
+  check_dots()
   structure(list(fit = object, log_likelihood = as.numeric(logLik(object)),
                  range = range(fitted(object))), class = "summary.psd_intensity")
 }
@@ -121,30 +97,40 @@ print.summary.psd_intensity <- function(x, digits = 3, ...) {
 #' @rdname psd_intensity-methods
 #' @importFrom stats fitted
 #' @export
-fitted.psd_intensity <- function(object, ...) exp(log_intensity(object, object$x))
+fitted.psd_intensity <- function(object, ...) {
+  check_dots()
+  predict(object)
+}
 
 #' @rdname psd_intensity-methods
 #' @importFrom stats logLik
 #' @export
 logLik.psd_intensity <- function(object, ...) {
-  value <- sum(object$weights * log_intensity(object, object$x)) - psd_count(object)
+  check_dots()
+  value <- sum(object$weights * predict(object, type = "log")) - psd_count(object)
   structure(value, df = NA_real_, nobs = object$n, class = "logLik")
 }
 
 #' @rdname psd_intensity-methods
 #' @importFrom stats coef
 #' @export
-coef.psd_intensity <- function(object, ...) object$functions[[1]]$coefficients
+coef.psd_intensity <- function(object, ...) {
+  check_dots()
+  object$functions[[1]]$coefficients
+}
 
 #' @rdname psd_intensity-methods
 #' @export
 tidy.psd_intensity <- function(x, ...) {
+  check_dots()
   data.frame(points = x$total, expected = psd_count(x), shrinkage = x$shrinkage)
 }
 
 #' @rdname psd_intensity-methods
 #' @export
-augment.psd_intensity <- function(x, data = NULL, ...) {
+augment.psd_intensity <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots()
+  data <- newdata %||% data
   if (is.null(data)) return(data.frame(x$x, .fitted = fitted(x), check.names = FALSE))
   if (!is.data.frame(data)) data <- stats::setNames(as.data.frame(data), x$recipe$columns)
   cbind(data, .fitted = predict(x, data))

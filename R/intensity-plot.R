@@ -25,7 +25,7 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity"
   if (length(names) == 1) {
     args <- list(x = grid$points[, 1], y = grid$intensity, type = "l", lwd = 2, col = "steelblue",
                  xlab = names, ylab = "intensity", ylim = c(0, max(grid$intensity)))
-    do.call(graphics::plot, utils::modifyList(args, list(...)))
+    plot_with(args, ...)
     if (points) graphics::rug(x$x[, 1], col = "grey30")
   } else {
     args <- list(x = grid$axes[[1]], y = grid$axes[[2]], xlab = names[1], ylab = names[2],
@@ -42,6 +42,7 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity"
 #' @export
 autoplot.psd_intensity <- function(object, points = TRUE, n = NULL,
                                    which = c("intensity", "tuning"), ...) {
+  check_dots()
   if (check_choice(which, c("intensity", "tuning")) == "tuning") return(gg_tuning(object))
   grid <- intensity_grid(object, n)
   names <- object$recipe$columns
@@ -76,5 +77,5 @@ intensity_grid <- function(x, n, call = rlang::caller_env()) {
   n <- check_count(n %||% c(401, 101)[d], min = 2, arg = "n", call = call)
   axes <- Map(function(from, to) seq(from, to, length.out = n), x$window$lower, x$window$upper)
   points <- as.matrix(expand.grid(axes))
-  list(axes = unname(axes), points = points, intensity = exp(log_intensity(x, points)))
+  list(axes = unname(axes), points = points, intensity = density_at(x, points))
 }

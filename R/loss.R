@@ -57,13 +57,21 @@ psd_loss <- function(name = NULL, ..., value = NULL, prox = NULL, conjugate = NU
   structure(list(functions = functions), class = "psd_loss")
 }
 
-loss_defaults <- list(huber = list(delta = 1.345), pinball = list(tau = 0.5))
+# Losses by name are the core's (src/loss_*.cpp); R asks for their traits: list(regression = for one
+# output and a response? , unit_free = is l(s u, s y) a function of s times l(u, y)?, least = what y
+# must at least be, defaults = parameters).
+loss_traits <- function(name) {
+  list(regression = !name %in% c("hetero", "neg_log", "nonnegative"),
+       unit_free = name %in% c("squared", "absolute", "pinball", "huber"),
+       least = if (name == "poisson") 0 else -Inf,
+       defaults = switch(name, huber = list(delta = 1.345), pinball = list(tau = 0.5), list()))
+}
 
-# Losses with l(s u, s y) a function of s times l(u, y): the response can be measured in any unit.
-unit_free_losses <- c("squared", "absolute", "pinball", "huber")
+regression_losses <- function() {
+  Filter(function(name) loss_traits(name)$regression, cpp_loss_names())
+}
 
-# Those of one output and a response: the others serve densities, intensities and variances.
-regression_losses <- function() setdiff(cpp_loss_names(), c("hetero", "neg_log", "nonnegative"))
+is_unit_free <- function(loss) !is_own_loss(loss) && loss_traits(loss$spec$name)$unit_free
 
 named_loss <- function(name, parameters, arg = "name", call = rlang::caller_env()) {
   name <- check_choice(name, regression_losses(), arg = arg, call = call)
@@ -74,7 +82,7 @@ named_loss <- function(name, parameters, arg = "name", call = rlang::caller_env(
   for (parameter in names(parameters)) {
     parameters[[parameter]] <- check_number(parameters[[parameter]], arg = parameter, call = call)
   }
-  spec <- c(list(name = name), utils::modifyList(as.list(loss_defaults[[name]]), parameters))
+  spec <- c(list(name = name), utils::modifyList(loss_traits(name)$defaults, parameters))
   tryCatch(cpp_loss_arity(spec), error = function(e) {
     abort("The loss {.val {name}} is not well specified: {conditionMessage(e)}.", call = call)
   })

@@ -6,23 +6,6 @@
 
 glm_points <- 10000  # as in the paper
 
-glm_density_engine <- function(x, weights, measure, kernel, penalty, control, constraints,
-                               call = rlang::caller_env()) {
-  check_glm_density(measure, constraints, call)
-  points <- NULL
-  draw <- function() points <<- points %||% draw_base(measure, glm_points)
-  prepare <- function(rows, sigma, settings = control) {
-    glm_density_problem(x[rows, , drop = FALSE], weights[rows], sigma, draw(), measure, kernel,
-                        settings)
-  }
-  score <- function(solution, rows) {
-    -log_density(solution, measure, x[rows, , drop = FALSE])
-  }
-  list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = measure,
-       control = control, ridge = FALSE, draw = draw, prepare = prepare,
-       solve = glm_density_solution, score = score)
-}
-
 check_glm_density <- function(measure, constraints, call) {
   if (length(constraints) > 0) {
     abort(c("{.arg constraints} must be empty for {.code model = \"glm\"}.",
@@ -64,24 +47,25 @@ log_base_mass <- function(measure) {
   sum(log(ifelse(is.infinite(measure$sd), measure$upper - measure$lower, inside)))
 }
 
-# `sections` are the kernels of the landmarks (rows) at the drawn points (columns). They stay as
-# they are: whitening them would cost more than all the steps.
-glm_density_problem <- function(x, weights, sigma, points, measure, kernel, control) {
-  features <- psd_features(x, sigma, kernel, control)
-  weights <- weights / sum(weights)
-  list(features = features, mean = as.vector(features$values %*% weights),
-       sections = exp(cpp_log_sections(kernel, features$anchors, points)),
-       log_mass = log_base_mass(measure), control = control)
+solve_glm_density <- function(prepared, lambda, control, w) {
+  points <- prepared$points
+  out <- glm_density_newton(points, lambda, w %||% rep(0, length(points$mean)), control)
+  log_mass <- log_base_mass(prepared$problem$measure)
+  out$objective <- out$primal_value + log_mass
+  out$log_scale <- -log_mass - out$log_mean
+  out$blocks <- list(block_of("psd", prepared, lambda, NA))
+  out
 }
 
-glm_density_solution <- function(problem, lambda, ridge, control = problem$control,
-                                 previous = NULL) {
-  begin <- proc.time()[["elapsed"]]
-  out <- glm_density_newton(problem, lambda, previous$w %||% rep(0, length(problem$mean)), control)
-  out$objective <- out$primal_value + problem$log_mass
-  out$log_scale <- -problem$log_mass - out$log_mean
-  block <- list(type = "exp", features = problem$features)
-  finish_solution(out, list(fitted_function(block, matrix(out$w))), control, begin)
+# What the objective is made of: the mean of the features, and `sections`, the kernels of the
+# landmarks (rows) at the drawn points (columns). They stay as they are: whitening them would cost
+# more than all the steps.
+glm_density_points <- function(prepared) {
+  features <- prepared$features$psd
+  weights <- prepared$weights / sum(prepared$weights)
+  list(features = features, mean = as.vector(features$values %*% weights),
+       sections = exp(cpp_log_sections(features$kernel, features$anchors,
+                                       prepared$problem$draws())))
 }
 
 # Newton's method, its systems solved by conjugate gradients: a product with the Hessian costs as
@@ -90,11 +74,11 @@ glm_density_solution <- function(problem, lambda, ridge, control = problem$contr
 glm_density_newton <- function(problem, lambda, w, control) {
   at <- glm_density_point(problem, lambda, w)
   iterations <- 0
-  status <- "iteration_limit"
+  status <- "max_iter"
   repeat {
     gap <- gradient_bound(at$gradient, lambda)
     if (gap <= control$tol * max(1, abs(at$value))) status <- "converged"
-    if (status != "iteration_limit" || iterations >= control$max_iter) break
+    if (status != "max_iter" || iterations >= control$max_iter) break
     iterations <- iterations + 1
     size <- sqrt(sum(at$gradient^2))
     step <- conjugate_gradients(at$hessian, -at$gradient, min(0.1, sqrt(size)) * size)

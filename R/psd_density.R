@@ -87,45 +87,53 @@
 #' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
 #' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
-                        model = c("psd", "pnm", "ncm", "glm"),
-                        kernel = c("gaussian", "abel"), standardize = TRUE,
+                        model = "psd", kernel = "gaussian", standardize = TRUE,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
                         tune = psd_tune(), control = psd_control()) {
-  if (inherits(constraints, "psd_constraint")) constraints <- list(constraints)
-  model <- check_choice(model, model_names)
-  kernel <- check_kernel(kernel)
+  call <- rlang::current_env()
+  settings <- check_settings("density", model, kernel, standardize, FALSE, control)
   penalty <- check_choice(penalty, c("scaled", "raw"))
-  standardize <- check_flag(standardize)
-  control <- check_control(control)
-  check_numeric_variables(x, data)
-  molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = argument_name(substitute(x)), arg = "x")
+  constraints <- check_constraints(constraints, "psd_constraint")
+  molded <- mold_points(x, data, rlang::enquo(weights), rlang::enquo(subset), na.action,
+                        argument_name(substitute(x)))
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
-  scaling <- make_scaling(molded$x, molded$weights, standardize)
-  make_engine <- find_engine("density", model)
-  engine <- make_engine(standardized(molded$x, scaling), molded$weights,
-                        standardized_measure(measure, scaling), kernel, penalty, control,
-                        resolve_constraints(constraints, scaling, molded$recipe))
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  problem <- engine$prepare(engine$rows, chosen$sigma)
-  if (model == "psd") check_feasible(problem, constraints)
-  solution <- engine$solve(problem, chosen$lambda, chosen$ridge)
-  if (length(problem$constraints) > 1 && !is.finite(solution$gap)) {
-    abort_infeasible(constraints, rlang::current_env())
-  }
-  warn_unless_converged(solution, control)
-  weights <- molded$weights / mean(molded$weights)
-  log_likelihood <- -sum(weights * (engine$score(solution, engine$rows) + sum(log(scaling$scale))))
-  new_psd_fit("density", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
-              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
-                                penalty = penalty, standardize = standardize),
-              solution = solution, log_scale = solution$log_scale, scaling = scaling,
-              measure = engine$measure, range = apply(molded$x, 2, range), base = base$name,
-              constraints = vapply(constraints, format, ""),
-              log_likelihood = log_likelihood, tuning = chosen$tuning)
+  units <- list(x = make_scaling(molded$x, molded$weights, standardize))
+  measure <- standardized_measure(measure, units$x)
+  if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
+  problem <- density_problem(
+    standardized(molded$x, units$x), molded$weights, measure, settings$model, kernel, penalty,
+    density_functionals(constraints, measure, units$x, molded$recipe$columns)
+  )
+  estimate(
+    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
+                                           tune = tune), match.call(), keep = FALSE,
+    before = function(prepared) {
+      if (problem$model$form == "psd") check_feasible(prepared, constraints, call)
+    },
+    after = function(prepared, solution) {
+      if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
+    },
+    details = function(solution) {
+      list(base = base$name, constraints = shown_constraints(constraints),
+           log_likelihood = point_likelihood(problem, solution, units$x))
+    }
+  )
+}
+
+# The log-likelihood in the units of the data, weights scaled to a mean of one.
+point_likelihood <- function(problem, solution, scaling) {
+  losses <- problem$score(solution, rows_of(problem)) + sum(log(scaling$scale))
+  -sum(problem$weights * losses) / mean(problem$weights)
+}
+
+# As mold(), for points without a response.
+mold_points <- function(x, data, weights, subset, na.action, name, call = rlang::caller_env()) {
+  check_numeric_variables(x, data, call)
+  mold(x, data, weights = weights, subset = subset, na.action = na.action, name = name, arg = "x",
+       call = call)
 }
 
 # Factors have no density; a formula would turn them into columns of zeros and ones.

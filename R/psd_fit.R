@@ -1,46 +1,52 @@
-# A fit is a plain list of class c("psd_<model>", "psd_fit"): the recipe for newdata, the fitted
-# functions, and what the solver said. Its size depends on the landmarks, not on the data.
-
-# `model` is the problem ("density"), `kind` what its functions are made of (see R/model.R).
-new_psd_fit <- function(model, call, recipe, n, parameters, solution, ..., kind = "psd",
-                        tuning = NULL) {
-  stopifnot(is.character(model), is.list(recipe), is.list(parameters), is.list(solution))
-  landmarks <- vapply(solution$functions, function(f) nrow(f$anchors$at), 0L)
+# A fit is a plain list of class c("psd_<problem>", "psd_fit"), with the same fields for all
+# problems: it can be saved, and prediction needs nothing else.
+#
+# * `call`; `problem` and `model`, their names; `recipe`, for newdata; `n` observations used.
+# * `units`: list(x =, y =), each with `center` and `scale`: from the data to what the solver saw.
+# * `range`: of the data, one column a variable.
+# * `x`, `y`, `weights`: the data as numbers; NULL in a density, which does not keep them.
+# * `functions`, `mixing`: the outputs are mixing times the functions; times exp(`log_scale`) if
+#   there is a `measure`, that of the density or intensity in standardised units.
+# * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
+# * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`, `trace`:
+#   what the solver said.
+# * `details` of the problem, as fields of their own: see the fitting function.
+new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
+                        keep) {
+  told <- c("objective", "gap", "iterations", "status", "converged", "seconds", "rank", "trace")
+  named <- c("standardize", "constant", "kernel")
   structure(
-    list(call = call, model = model, kind = kind, recipe = recipe, n = n, ...,
-         parameters = parameters,
-         functions = solution$functions, landmarks = max(landmarks), rank = solution$rank,
-         objective = solution$objective %||% solution$primal_value, gap = solution$gap,
-         iterations = solution$iterations, status = solution$status,
-         converged = solution$converged, seconds = solution$seconds, trace = solution$trace,
-         tuning = tuning),
-    class = c(paste0("psd_", model), "psd_fit")
-  )
-}
-
-# One classed warning with what was reached and what to do.
-warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
-  if (solution$converged) return(invisible(solution))
-  reached <- if (is.na(solution$gap)) "before its gradient was small" else
-    "with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}"
-  solver <- solution$solver %||% control$solver
-  remedy <- if (solution$status == "stalled") {
-    "It makes no further progress, as a rule because of rounding; a larger {.arg lambda},
-     {.arg ridge} or {.arg tol} in {.fn psd_control} is the remedy."
-  } else {
-    "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
-  }
-  cli::cli_warn(
-    c(paste0("The {solver} solver stopped ({.val {solution$status}}) after {solution$iterations}
-              iterations ", reached, "."),
-      i = remedy),
-    class = "psd_not_converged", call = call
+    c(
+      list(call = matched, problem = problem$name, model = problem$model$name,
+           recipe = molded$recipe, n = nrow(molded$x), units = units,
+           range = apply(molded$x, 2, range), functions = solution$functions,
+           mixing = problem$mixing, log_scale = solution$log_scale, measure = problem$measure),
+      if (keep) molded[c("x", "y", "weights")],
+      list(parameters = c(chosen[c("sigma", "lambda", "ridge")], settings[named],
+                          penalty = problem$penalty),
+           tuning = chosen$tuning,
+           landmarks = max(vapply(solution$functions, landmarks_of, 0L))),
+      solution[intersect(told, names(solution))],
+      details
+    ),
+    class = c(paste0("psd_", problem$name), "psd_fit")
   )
 }
 
 #' @importFrom stats nobs
 #' @export
 nobs.psd_fit <- function(object, ...) object$n
+
+# The likelihood of a density is that of x, of a heteroscedastic regression that of y.
+#' @importFrom stats logLik
+#' @export
+logLik.psd_fit <- function(object, ...) {
+  check_dots()
+  if (is.null(object$log_likelihood)) {
+    abort("A {.cls {class(object)[1]}} has no likelihood.")
+  }
+  structure(object$log_likelihood, df = NA_real_, nobs = object$n, class = "logLik")
+}
 
 #' @importFrom generics glance
 #' @export
@@ -60,10 +66,11 @@ ggplot2::autoplot
 
 #' @export
 glance.psd_fit <- function(x, ...) {
-  data.frame(model = x$model, kind = x$kind, n = x$n, rank = largest_rank(x),
+  check_dots()
+  data.frame(model = x$problem, kind = x$model, n = x$n, rank = largest_rank(x),
              landmarks = x$landmarks,
              sigma = max(unlist(x$parameters$sigma)), lambda = max(unlist(x$parameters$lambda)),
-             ridge = if (x$kind == "psd") x$parameters$ridge else NA_real_,
+             ridge = if (model_of(x)$ridge) x$parameters$ridge else NA_real_,
              objective = x$objective, gap = x$gap,
              iterations = x$iterations, status = x$status, converged = x$converged,
              seconds = x$seconds)
@@ -74,9 +81,10 @@ largest_rank <- function(x) if (all(is.na(x$rank))) NA_integer_ else max(x$rank,
 
 # The lines every print() shares.
 print_certificate <- function(x, digits) {
+  model <- model_of(x)
   ranks <- if (!all(is.na(x$rank))) paste(", rank", paste(stats::na.omit(x$rank), collapse = ", "))
-  if (x$kind != "psd") cat("model: ", describe_model(x$kind), "\n", sep = "")
-  ridge <- if (x$kind == "psd") paste0(", ridge ", signif(x$parameters$ridge, digits))
+  if (model$name != "psd") cat("model: ", model$label, "\n", sep = "")
+  ridge <- if (model$ridge) paste0(", ridge ", signif(x$parameters$ridge, digits))
   cat(sprintf("%d landmarks%s; sigma %s, lambda %s%s\n", x$landmarks, ranks %||% "",
               paste(signif(unlist(x$parameters$sigma), digits), collapse = ", "),
               paste(signif(unlist(x$parameters$lambda), digits), collapse = ", "), ridge %||% ""))
@@ -87,5 +95,5 @@ print_certificate <- function(x, digits) {
 certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
   paste0("within ", signif(x$gap, 2), " of the global optimum",
-         if (x$kind == "glm") " for the points drawn")
+         if (!model_of(x)$certified) " for the points drawn")
 }

@@ -58,39 +58,29 @@
 #' predict(fit, data.frame(speed = c(5, 15, 25)), type = "interval", level = 0.9)
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
-                       lambda = NULL, ridge = NULL, model = c("psd", "pnm", "ncm", "glm"),
-                       kernel = c("gaussian", "abel"),
+                       lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
                        standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
-  model <- check_choice(model, model_names)
-  kernel <- check_kernel(kernel)
-  standardize <- check_flag(standardize)
-  constant <- check_flag(constant)
-  control <- check_control(control)
+  settings <- check_settings("hetero", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)))
-  scaling <- make_scaling(molded$x, molded$weights, standardize)
-  response <- response_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  make_engine <- find_engine("hetero", model)
-  engine <- make_engine(standardized(molded$x, scaling),
-                        (molded$y - response$center) / response$scale, molded$weights, kernel,
-                        constant, control)
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
-  warn_unless_converged(solution, control)
-  loss <- engine$score(solution, engine$rows) + log(response$scale)
-  weights <- molded$weights / mean(molded$weights)
-  new_psd_fit("hetero", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
-              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
-                                kernel = kernel, standardize = standardize, constant = constant),
-              solution = solution, scaling = scaling, response = response, x = molded$x,
-              y = molded$y, weights = molded$weights,
-              log_likelihood = -sum(weights * loss), tuning = chosen$tuning)
+  units <- list(x = make_scaling(molded$x, molded$weights, standardize),
+                y = gaussian_units(molded$y, molded$weights, standardize, molded$recipe$response))
+  problem <- hetero_problem(standardized(molded$x, units$x),
+                            (molded$y - units$y$center) / units$y$scale, molded$weights,
+                            settings$model, kernel, constant)
+  estimate(
+    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
+                                           tune = tune), match.call(),
+    details = function(solution) {
+      list(log_likelihood = point_likelihood(problem, solution, units$y))
+    }
+  )
 }
 
-# list(center =, scale =): mean and standard deviation, the units in which the Gaussian fit with
-# constant variance is eta = 0, theta = 1. A robust scale would leave outliers of any size.
-response_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+# Mean and standard deviation, the units in which the Gaussian fit with constant variance is eta =
+# 0, theta = 1. A robust scale would leave outliers of any size.
+gaussian_units <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
   if (length(y) < 3) {
     abort("The data must have at least 3 observations to fit a mean and a variance, not
            {length(y)}.", call = call)

@@ -37,62 +37,26 @@
 #' plot(fit)
 #' psd_count(fit, upper = 0.5)
 psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
-                          kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
+                          kernel = "gaussian", standardize = TRUE, constant = TRUE,
                           weights = NULL, subset = NULL, na.action = stats::na.omit,
                           tune = psd_tune(), control = psd_control()) {
-  kernel <- check_kernel(kernel)
-  standardize <- check_flag(standardize)
-  constant <- check_flag(constant)
-  control <- check_control(control)
+  settings <- check_settings("intensity", "psd", kernel, standardize, constant, control)
   if (missing(lower) || missing(upper)) {
     abort("{.arg lower} and {.arg upper}, the window of the points, must be given.")
   }
-  check_numeric_variables(x, data)
-  molded <- mold(x, data, weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-                 na.action = na.action, name = argument_name(substitute(x)), arg = "x")
+  molded <- mold_points(x, data, rlang::enquo(weights), rlang::enquo(subset), na.action,
+                        argument_name(substitute(x)))
   window <- make_measure(psd_lebesgue(), check_numbers(lower), check_numbers(upper), ncol(molded$x))
   check_inside(molded$x, window)
-  scaling <- make_scaling(molded$x, molded$weights, standardize)
-  engine <- intensity_engine(standardized(molded$x, scaling), molded$weights,
-                             standardized_measure(window, scaling), kernel, constant, control)
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
-  warn_unless_converged(solution, control)
-  new_psd_fit("intensity", match.call(), molded$recipe, n = nrow(molded$x),
-              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
-                                standardize = standardize, constant = constant),
-              solution = solution, total = sum(molded$weights), shrinkage = 1 - solution$mass,
-              log_scale = solution$log_scale, scaling = scaling, measure = engine$measure,
-              window = window[c("lower", "upper")], x = molded$x,
-              weights = molded$weights, tuning = chosen$tuning)
-}
-
-# In standardised units, for p = f / n. As in density_problem() the integral is kept as
-# exp(log_norm) <A, W> with |W|_F = 1, and the problem solved for exp(log_norm) A. The integral is
-# linear in A: it enters as the offset of the penalty.
-intensity_engine <- function(x, weights, window, kernel, constant, control) {
-  prepare <- function(rows, sigma, settings = control) {
-    features <- psd_features(x[rows, , drop = FALSE], sigma, kernel, settings, as.numeric(constant),
-                             nodes = TRUE)
-    integral <- block_integral(psd_block(features, NA, NA), window, rep(0, ncol(x)))
-    size <- norm(integral$value, "F")
-    list(features = features, weights = weights[rows], integral = integral$value / size,
-         log_norm = integral$log_scale + log(size), control = settings)
-  }
-  solve <- function(problem, lambda, ridge, control = problem$control, previous = NULL) {
-    block <- psd_block(problem$features, lambda, lambda * ridge, problem$integral)
-    out <- fit_psd(list(block), list(list(name = "neg_log")), 0, weights = problem$weights,
-                   control = control, start = previous$dual)
-    root <- crossprod(problem$features$factor, out$functions[[1]]$coefficients)
-    out$mass <- sum(root * (problem$integral %*% root))
-    out$objective <- out$primal_value + problem$log_norm
-    out$log_scale <- -problem$log_norm
-    out
-  }
-  # Minus the log-likelihood of a held-out point, with its share of the integral.
-  score <- function(solution, rows) {
-    solution$mass - log_density(solution, window, x[rows, , drop = FALSE])
-  }
-  list(rows = seq_len(nrow(x)), dim = ncol(x), weights = weights, measure = window,
-       control = control, prepare = prepare, solve = solve, score = score, likelihood = TRUE)
+  units <- list(x = make_scaling(molded$x, molded$weights, standardize))
+  problem <- intensity_problem(standardized(molded$x, units$x), molded$weights,
+                               standardized_measure(window, units$x), kernel, constant)
+  estimate(
+    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
+                                           tune = tune), match.call(),
+    details = function(solution) {
+      list(total = sum(molded$weights), shrinkage = 1 - solution$mass,
+           window = window[c("lower", "upper")])
+    }
+  )
 }

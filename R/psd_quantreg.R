@@ -61,34 +61,24 @@
 #' predict(fit, data.frame(times = c(10, 20, 100)))
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
-                         sigma = NULL, lambda = NULL, ridge = NULL,
-                         model = c("psd", "pnm", "ncm", "glm"),
-                         kernel = c("gaussian", "abel"), standardize = TRUE, constant = TRUE,
+                         sigma = NULL, lambda = NULL, ridge = NULL, model = "psd",
+                         kernel = "gaussian", standardize = TRUE, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
-  model <- check_choice(model, model_names)
-  kernel <- check_kernel(kernel)
-  standardize <- check_flag(standardize)
-  constant <- check_flag(constant)
-  control <- check_control(control)
+  settings <- check_settings("quantreg", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)))
-  x_scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
-  y_scaling <- quantreg_scaling(molded$y, molded$weights, standardize, molded$recipe$response)
-  make_engine <- find_engine("quantreg", model)
-  engine <- make_engine(standardized(molded$x, x_scaling),
-                        (molded$y - y_scaling$center) / y_scaling$scale, molded$weights,
-                        sort(tau), kernel, constant, control)
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
-  warn_unless_converged(solution, control)
-  new_psd_fit("quantreg", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
-              tau = tau, levels = sort(tau), scaling = list(x = x_scaling, y = y_scaling),
-              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
-                                standardize = standardize, constant = constant),
-              solution = solution, response = molded$recipe$response,
-              x = molded$x, y = molded$y, weights = molded$weights, tuning = chosen$tuning)
+  units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
+                y = quantile_units(molded$y, molded$weights, standardize, molded$recipe$response))
+  problem <- quantreg_problem(standardized(molded$x, units$x),
+                              (molded$y - units$y$center) / units$y$scale, molded$weights,
+                              sort(tau), settings$model, kernel, constant)
+  estimate(
+    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
+                                           tune = tune), match.call(),
+    details = function(solution) list(tau = tau, levels = sort(tau))
+  )
 }
 
 check_tau <- function(tau, call = rlang::caller_env()) {
@@ -100,7 +90,7 @@ check_tau <- function(tau, call = rlang::caller_env()) {
   tau
 }
 
-quantreg_scaling <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
+quantile_units <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
   if (standardize && diff(range(y)) <= 1e-12 * max(abs(y))) {
     abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
             i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)

@@ -55,47 +55,41 @@
 #' plot(fit)
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
-                           ridge = 0.01, model = c("psd", "pnm", "ncm"),
-                           kernel = c("gaussian", "abel"), standardize = TRUE,
+                           ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
                            constant = TRUE, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
-  if (inherits(constraints, "psd_integral")) constraints <- list(constraints)
-  model <- check_choice(model, c("psd", "pnm", "ncm"))
-  kernel <- check_kernel(kernel)
-  standardize <- check_flag(standardize)
-  constant <- check_flag(constant)
-  control <- check_control(control)
+  call <- rlang::current_env()
+  settings <- check_settings("regression", model, kernel, standardize, constant, control)
+  constraints <- check_constraints(constraints, "psd_integral")
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)), check = check_responses)
-  response <- molded$y
-  losses <- resolve_losses(loss, ncol(response))
-  check_loss_response(losses, response)
-  cone <- resolve_cone(cone, ncol(response))
-  if (model != "psd") check_model_fits(model, cone, losses)
-  scaling <- make_scaling(molded$x, molded$weights, standardize, arg = molded$arg)
-  scaling$unit <- if (standardize) response_unit(response, molded$weights, losses) else 1
-  integrals <- resolve_integrals(constraints, colnames(response), scaling, constant)
-  if (cone$type == "halfspaces" && length(integrals) > 0) {
-    abort("{.arg constraints} must be empty for a cone given by half-spaces.")
+  outputs <- colnames(molded$y)
+  losses <- resolve_losses(loss, length(outputs))
+  check_loss_response(losses, molded$y)
+  cone <- resolve_cone(cone, length(outputs))
+  if (settings$model$single) check_single(model, cone, losses)
+  if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") {
+    settings$control <- fista_control(settings$control)
   }
-  if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") control <- fista_control(control)
-  make_engine <- find_engine("regression", model)
-  engine <- make_engine(standardized(molded$x, scaling), response / scaling$unit, molded$weights,
-                        losses, cone, kernel, constant, integrals, control)
-  chosen <- choose_parameters(engine, sigma, lambda, ridge, tune)
-  solution <- engine$solve(engine$prepare(engine$rows, chosen$sigma), chosen$lambda, chosen$ridge)
-  if (length(integrals) > 0) check_satisfied(solution, constraints)
-  warn_unless_converged(solution, control)
-  new_psd_fit("regression", match.call(), molded$recipe, n = nrow(molded$x), kind = model,
-              parameters = list(sigma = chosen$sigma, lambda = chosen$lambda, ridge = chosen$ridge,
-                                standardize = standardize, constant = constant),
-              solution = solution, mixing = engine$mixing, scaling = scaling, losses = losses,
-              cone = cone, constraints = constraints, outputs = colnames(response), x = molded$x,
-              y = response, weights = molded$weights, tuning = chosen$tuning)
+  units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
+                y = size_units(molded$y, molded$weights, standardize, losses))
+  problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
+                                molded$weights, losses, cone, settings$model, kernel, constant)
+  problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
+  estimate(
+    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
+                                           tune = tune), match.call(),
+    after = function(prepared, solution) {
+      if (length(constraints) > 0) check_satisfied(solution, constraints, call)
+    },
+    details = function(solution) {
+      list(losses = losses, cone = cone, constraints = constraints, outputs = outputs)
+    }
+  )
 }
 
 # The models to compare with know one non-negative function.
-check_model_fits <- function(model, cone, losses, call = rlang::caller_env()) {
+check_single <- function(model, cone, losses, call = rlang::caller_env()) {
   if (length(losses) > 1) {
     abort("{.arg model} must be {.val psd} for several outputs, not {.val {model}}.", call = call)
   }
@@ -108,24 +102,27 @@ check_model_fits <- function(model, cone, losses, call = rlang::caller_env()) {
 check_loss_response <- function(losses, y, call = rlang::caller_env()) {
   for (output in seq_along(losses)) {
     loss <- losses[[output]]
-    if (is_own_loss(loss)) {
-      check_own_loss(loss$functions, y[, output], call)
-    } else if (loss$spec$name == "poisson" && any(y[, output] < 0)) {
-      bad <- which(y[, output] < 0)[1]
-      abort("The response of the Poisson loss must be non-negative; {.field {colnames(y)[output]}}
-             is {.val {y[bad, output]}} in row {bad}.", call = call)
+    least <- if (is_own_loss(loss)) -Inf else loss_traits(loss$spec$name)$least
+    if (is_own_loss(loss)) check_own_loss(loss$functions, y[, output], call)
+    bad <- which(y[, output] < least)
+    if (length(bad) > 0) {
+      abort("The response of the {.val {loss$spec$name}} loss must be at least {least};
+             {.field {colnames(y)[output]}} is {.val {y[bad[1], output]}} in row {bad[1]}.",
+            call = call)
     }
   }
 }
 
 # The size of the response: its root mean square, or what the median of |y| says if that is less.
-response_unit <- function(y, weights, losses) {
-  unit_free <- vapply(losses, function(loss) isTRUE(loss$spec$name %in% unit_free_losses), NA)
-  if (!all(unit_free)) return(1)
+# All outputs in the same unit, and none moved: a cone has its apex at zero.
+size_units <- function(y, weights, standardize, losses) {
+  unit_free <- vapply(losses, is_unit_free, NA)
+  if (!standardize || !all(unit_free)) return(list(center = 0, scale = 1))
   weights <- rep(weights, ncol(y))
   mean_square <- sqrt(stats::weighted.mean(as.vector(y)^2, weights))
   median <- 1.4826 * weighted_quantile(abs(as.vector(y)), 0.5, weights)
-  if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
+  scale <- if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
+  list(center = 0, scale = scale)
 }
 
 # R functions have no derivatives, and cones by half-spaces a solver of their own.

@@ -3,16 +3,21 @@
 #' @importFrom stats fitted
 #' @export
 fitted.psd_quantreg <- function(object, ...) {
-  predict_quantiles(object, known_values(object), object$tau)
+  check_dots()
+  predict_quantiles(object, function_values(object, object$x), object$tau)
 }
 
 #' @importFrom stats residuals
 #' @export
-residuals.psd_quantreg <- function(object, ...) object$y - fitted(object)
+residuals.psd_quantreg <- function(object, ...) {
+  check_dots()
+  object$y - fitted(object)
+}
 
 #' @export
 print.psd_quantreg <- function(x, digits = 3, ...) {
-  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$response, " given ",
+  check_dots()
+  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response, " given ",
       paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   print_certificate(x, digits)
   invisible(x)
@@ -29,6 +34,7 @@ print.psd_quantreg <- function(x, digits = 3, ...) {
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' summary(psd_quantreg(accel ~ times, MASS::mcycle, sigma = 0.4, lambda = 1e-3))
 summary.psd_quantreg <- function(object, ...) {
+  check_dots()
   q <- fitted(object)
   levels <- data.frame(tau = object$tau,
                        pinball = psd_pinball(object$y, q, object$tau, object$weights),
@@ -51,7 +57,7 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' long form, one row an observation and level, and `glance()` the fit in one row.
 #'
 #' @param x A fit by [psd_quantreg()].
-#' @param data A data frame to add the quantiles to. By default the training data as the model sees
+#' @param data,newdata A data frame to add the quantiles to. By default the training data as the model sees
 #'   them, the numeric columns and the response.
 #' @param ... Not used.
 #' @return `tidy()`: one row the middle quantile and one a gap, with `term`, `type` (`"linear"` or
@@ -65,25 +71,24 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' glance(fit)
 #' head(augment(fit, MASS::mcycle))
 tidy.psd_quantreg <- function(x, ...) {
+  check_dots()
   part <- c("linear", rep("psd", length(x$functions) - 1))
   gaps <- if (length(x$levels) > 1) sprintf("q%s - q%s", x$levels[-1], x$levels[-length(x$levels)])
   data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps),
              type = vapply(x$functions, `[[`, "", "type"),
              sigma = unname(x$parameters$sigma[part]), lambda = unname(x$parameters$lambda[part]),
-             landmarks = vapply(x$functions, function(f) nrow(f$anchors$at), 0L), rank = x$rank)
+             landmarks = vapply(x$functions, landmarks_of, 0L), rank = x$rank)
 }
 
 #' @rdname tidy.psd_quantreg
 #' @export
-augment.psd_quantreg <- function(x, data = NULL, ...) {
-  q <- if (is.null(data)) fitted(x) else predict(x, data)
-  y <- if (is.null(data)) x$y else response_in(x$recipe, data)
-  if (is.null(data)) {
-    data <- as.data.frame(x$x)
-    data[[x$response]] <- x$y
-  }
+augment.psd_quantreg <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots()
+  given <- augmented_data(x, data, newdata)
+  y <- given$y
+  q <- predict(x, given$newdata)
   rows <- rep(seq_len(nrow(q)), ncol(q))
-  out <- as.data.frame(data)[rows, , drop = FALSE]
+  out <- given$frame[rows, , drop = FALSE]
   rownames(out) <- NULL
   out$.tau <- rep(x$tau, each = nrow(q))
   out$.fitted <- as.vector(q)

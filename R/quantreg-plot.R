@@ -42,9 +42,9 @@ plot.psd_quantreg <- function(x, which = c("curves", "coverage", "tuning"), colu
 plot_slice <- function(x, column, n, ...) {
   slice <- slice_data(x, column, n)
   colors <- level_colors(x$levels)
-  args <- list(x = x$x[, column], y = x$y, xlab = column, ylab = x$response, pch = 16, cex = 0.6,
+  args <- list(x = x$x[, column], y = x$y, xlab = column, ylab = x$recipe$response, pch = 16, cex = 0.6,
                col = "grey60", ylim = range(x$y, slice$quantile))
-  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  plot_with(args, ...)
   for (tau in x$levels) {
     curve <- slice[slice$tau == tau, ]
     graphics::lines(curve$at, curve$quantile, col = colors[[as.character(tau)]], lwd = 2)
@@ -57,7 +57,7 @@ plot_coverage <- function(x, ...) {
   table <- coverage_data(x)
   args <- list(x = table$tau, y = table$coverage, xlim = c(0, 1), ylim = c(0, 1), xlab = "level",
                ylab = "share of observations at or below", pch = 16, col = dark_blue)
-  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  plot_with(args, ...)
   graphics::abline(0, 1, col = "grey60")
   graphics::segments(table$tau, table$lower, table$tau, table$upper, col = dark_blue)
 }
@@ -67,6 +67,7 @@ plot_coverage <- function(x, ...) {
 #' @export
 autoplot.psd_quantreg <- function(object, which = c("curves", "coverage", "tuning"), column = NULL,
                                   n = 200, ...) {
+  check_dots()
   which <- check_choice(which, c("curves", "coverage", "tuning"))
   if (which == "tuning") return(gg_tuning(object))
   if (which == "coverage") return(autoplot_coverage(object))
@@ -80,7 +81,7 @@ autoplot.psd_quantreg <- function(object, which = c("curves", "coverage", "tunin
     ggplot2::geom_point(ggplot2::aes(y = .data$y), points, color = "grey60", size = 0.8) +
     ggplot2::geom_line(ggplot2::aes(y = .data$quantile, color = .data$tau)) +
     ggplot2::scale_color_manual(values = level_colors(object$levels)) +
-    ggplot2::labs(x = if (one) column, y = object$response, color = "level")
+    ggplot2::labs(x = if (one) column, y = object$recipe$response, color = "level")
   if (one) plot else plot + ggplot2::facet_wrap("column", scales = "free_x")
 }
 
@@ -99,7 +100,7 @@ slice_data <- function(x, column, n) {
   points <- matrix(apply(x$x, 2, stats::median), n, ncol(x$x), byrow = TRUE,
                    dimnames = list(NULL, colnames(x$x)))
   points[, column] <- at
-  q <- predict_quantiles(x, known_values(x, points), x$levels)
+  q <- predict_quantiles(x, function_values(x, points), x$levels)
   data.frame(column = column, at = at, tau = rep(x$levels, each = n), quantile = as.vector(q))
 }
 
@@ -123,8 +124,6 @@ slice_columns <- function(column, x, call = rlang::caller_env()) {
   }
   column
 }
-
-dark_blue <- "#2166AC"
 
 # Blues, darkest at the middle, as the paper draws them; named by level.
 level_colors <- function(levels) {

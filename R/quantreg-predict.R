@@ -15,14 +15,14 @@
 #'
 #' @param object A fit by [psd_quantreg()].
 #' @param newdata What the fit took: a data frame with the variables of the formula, or a vector,
-#'   matrix or data frame like `x`. Missing: the training data.
+#'   matrix or data frame like `x`. The training data if `NULL`.
 #' @param tau Levels between the lowest and the highest fitted one; by default the fitted levels, in
 #'   the order in which they were given to [psd_quantreg()].
 #' @param type `"quantile"`, `"gap"` (the differences of neighbouring levels of `tau`, sorted) or
 #'   `"cdf"`.
 #' @param interval Instead of `tau`: two levels, such as `c(0.1, 0.9)`, or a list of such pairs.
 #' @param y For `type = "cdf"`: where to evaluate it, one number or one a row of `newdata`. Missing:
-#'   the training responses, if `newdata` is missing too.
+#'   the training responses, if `newdata` is too.
 #' @param ... Must be empty.
 #' @return For quantiles a matrix with one row a row of `newdata`, in the same order, and one column
 #'   a level, named `q0.25` and so on; for gaps one column a pair of neighbours; for an interval
@@ -39,9 +39,9 @@
 #' predict(fit, at, interval = c(0.1, 0.9))
 #' predict(fit, at, type = "gap")
 #' predict(fit, at, type = "cdf", y = -20)
-predict.psd_quantreg <- function(object, newdata, tau = NULL, type = c("quantile", "gap", "cdf"),
+predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL, type = c("quantile", "gap", "cdf"),
                                  interval = NULL, y = NULL, ...) {
-  rlang::check_dots_empty()
+  check_dots()
   type <- check_choice(type, c("quantile", "gap", "cdf"))
   if (!is.null(interval)) {
     if (!is.null(tau) || type != "quantile") {
@@ -51,10 +51,10 @@ predict.psd_quantreg <- function(object, newdata, tau = NULL, type = c("quantile
     tau <- unlist(pairs)
   }
   tau <- if (is.null(tau)) object$tau else check_fitted_range(tau, object$levels)
-  values <- known_values(object, if (!missing(newdata)) forge(object$recipe, newdata))
+  values <- function_values(object, predictors(object, newdata))
   if (type == "gap") return(predict_gaps(object, values, sort(tau)))
   if (type == "cdf") {
-    y <- check_cdf_points(if (missing(newdata)) y %||% object$y else y, object, nrow(values))
+    y <- check_cdf_points(if (is.null(newdata)) y %||% object$y else y, object, nrow(values))
     return(conditional_cdf(predict_quantiles(object, values, object$levels), y, object$levels))
   }
   out <- predict_quantiles(object, values, tau)
@@ -62,19 +62,9 @@ predict.psd_quantreg <- function(object, newdata, tau = NULL, type = c("quantile
   out
 }
 
-# The blocks at the rows of x (the training data if NULL), in standardised units.
-known_values <- function(object, x = NULL) {
-  x <- x %||% object$x
-  known <- rowSums(!is.finite(x)) == 0
-  values <- matrix(NA_real_, nrow(x), length(object$functions))
-  values[known, ] <- cpp_evaluate_all(object$functions,
-                                      standardized(x[known, , drop = FALSE], object$scaling$x))
-  values
-}
-
 predict_quantiles <- function(object, values, tau) {
   q <- mix(values, quantile_mixing(object$levels, tau))
-  out <- object$scaling$y$center + object$scaling$y$scale * q
+  out <- object$units$y$center + object$units$y$scale * q
   dimnames(out) <- list(NULL, paste0("q", tau))
   out
 }
@@ -83,7 +73,7 @@ predict_quantiles <- function(object, values, tau) {
 predict_gaps <- function(object, values, tau) {
   mixing <- quantile_mixing(object$levels, tau)
   steps <- mixing[-1, , drop = FALSE] - mixing[-length(tau), , drop = FALSE]
-  out <- object$scaling$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
+  out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
   dimnames(out) <- list(NULL, sprintf("q%s - q%s", tau[-1], tau[-length(tau)]))
   out
 }

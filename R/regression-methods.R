@@ -17,31 +17,28 @@
 #' predict(fit, data.frame(speed = 12))
 #' predict(fit, data.frame(speed = 12), type = "gradient")
 predict.psd_regression <- function(object, newdata = NULL, type = c("response", "gradient"), ...) {
+  check_dots()
   type <- check_choice(type, c("response", "gradient"))
-  x <- if (is.null(newdata)) object$x else forge(object$recipe, newdata)
-  if (type == "response") simplify_outputs(outputs_at(object, x)) else output_gradients(object, x)
+  x <- predictors(object, newdata)
+  if (type == "response") simplify_columns(outputs_at(object, x)) else output_gradients(object, x)
 }
 
 # A matrix of outputs at points in the units of the data.
 outputs_at <- function(object, x) {
-  out <- matrix(NA_real_, nrow(x), length(object$outputs), dimnames = list(NULL, object$outputs))
-  known <- stats::complete.cases(x) & rowSums(is.infinite(x)) == 0
-  t <- standardized(x[known, , drop = FALSE], object$scaling)
-  out[known, ] <- object$scaling$unit * mixed_outputs(object$functions, object$mixing, t)
+  out <- object$units$y$scale * mix(function_values(object, x), object$mixing)
+  dimnames(out) <- list(NULL, object$outputs)
   out
 }
 
-simplify_outputs <- function(out) if (ncol(out) == 1) as.vector(out) else out
-
 output_gradients <- function(object, x) {
-  known <- stats::complete.cases(x) & rowSums(is.infinite(x)) == 0
-  t <- standardized(x[known, , drop = FALSE], object$scaling)
+  known <- rowSums(!is.finite(x)) == 0
+  t <- standardized(x[known, , drop = FALSE], object$units$x)
   names <- list(NULL, object$recipe$columns, object$outputs)
   out <- array(NA_real_, c(nrow(x), ncol(x), length(object$outputs)), names)
   out[known, , ] <- 0
   for (k in seq_along(object$functions)) {
-    slope <- sweep(cpp_gradient(object$functions[[k]], t), 2,
-                   object$scaling$unit / object$scaling$scale, "*")
+    slope <- sweep(gradient_of(object$functions[[k]], t), 2,
+                   object$units$y$scale / object$units$x$scale, "*")
     out[known, , ] <- out[known, , , drop = FALSE] + outer(slope, object$mixing[, k])
   }
   if (length(object$outputs) == 1) matrix(out, nrow(x), dimnames = names[1:2]) else out
@@ -50,14 +47,14 @@ output_gradients <- function(object, x) {
 #' Look at a regression
 #'
 #' @param x,object A [psd_regression()].
-#' @param data The data to add columns to; by default those of the fit.
+#' @param data,newdata The data to add columns to; by default those of the fit.
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return `fitted()`, `residuals()` (response minus fitted value): a vector, or a matrix with one
 #'   column an output. `coef()`: the list of the coefficients of the functions, one row a landmark.
 #'   `tidy()`: a data frame with one row an output: its loss, the mean loss on the data, the range
 #'   of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with columns
-#'   `.fitted` and, for the data of the fit, `.resid` (with several outputs `.fitted.<name>` and so
+#'   `.fitted` and, where the response is there, `.resid` (with several outputs `.fitted.<name>` and so
 #'   on).
 #' @name psd_regression-methods
 #' @examples
@@ -70,6 +67,7 @@ NULL
 #' @rdname psd_regression-methods
 #' @export
 print.psd_regression <- function(x, digits = 3, ...) {
+  check_dots()
   cat("<psd_regression> ", paste(x$outputs, collapse = ", "), " by ",
       paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   cat("loss: ", paste(unique(vapply(x$losses, format, "")), collapse = ", "), "; cone: ",
@@ -84,6 +82,7 @@ print.psd_regression <- function(x, digits = 3, ...) {
 #' @rdname psd_regression-methods
 #' @export
 summary.psd_regression <- function(object, ...) {
+  check_dots()
   structure(list(fit = object, tidy = tidy(object),
                  residuals = apply(as.matrix(residuals(object)), 2, stats::quantile)),
             class = "summary.psd_regression")
@@ -105,24 +104,32 @@ print.summary.psd_regression <- function(x, digits = 3, ...) {
 #' @rdname psd_regression-methods
 #' @importFrom stats fitted
 #' @export
-fitted.psd_regression <- function(object, ...) simplify_outputs(outputs_at(object, object$x))
+fitted.psd_regression <- function(object, ...) {
+  check_dots()
+  simplify_columns(outputs_at(object, object$x))
+}
 
 #' @rdname psd_regression-methods
 #' @importFrom stats residuals
 #' @export
 residuals.psd_regression <- function(object, ...) {
-  simplify_outputs(object$y - outputs_at(object, object$x))
+  check_dots()
+  simplify_columns(object$y - outputs_at(object, object$x))
 }
 
 #' @rdname psd_regression-methods
 #' @importFrom stats coef
 #' @export
-coef.psd_regression <- function(object, ...) lapply(object$functions, `[[`, "coefficients")
+coef.psd_regression <- function(object, ...) {
+  check_dots()
+  lapply(object$functions, `[[`, "coefficients")
+}
 
 #' @rdname psd_regression-methods
 #' @export
 tidy.psd_regression <- function(x, ...) {
-  unit <- x$scaling$unit
+  check_dots()
+  unit <- x$units$y$scale
   u <- outputs_at(x, x$x)
   mean_loss <- vapply(seq_along(x$losses), function(j) {
     stats::weighted.mean(loss_values(x$losses[[j]], u[, j] / unit, x$y[, j] / unit), x$weights)
@@ -133,19 +140,15 @@ tidy.psd_regression <- function(x, ...) {
 
 #' @rdname psd_regression-methods
 #' @export
-augment.psd_regression <- function(x, data = NULL, ...) {
-  own <- is.null(data)
-  if (own) {
-    data <- data.frame(x$x, x$y, check.names = FALSE)
-  } else if (!is.data.frame(data)) {
-    data <- stats::setNames(as.data.frame(data), x$recipe$columns)
-  }
+augment.psd_regression <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots()
+  given <- augmented_data(x, data, newdata)
   columns <- function(prefix, values) {
     several <- length(x$outputs) > 1
     names <- if (several) paste0(prefix, ".", x$outputs) else prefix
     stats::setNames(as.data.frame(values), names)
   }
-  out <- cbind(data, columns(".fitted", predict(x, if (!own) data)))
-  if (own) out <- cbind(out, columns(".resid", residuals(x)))
-  out
+  fitted <- predict(x, given$newdata)
+  out <- cbind(given$frame, columns(".fitted", fitted))
+  if (is.null(given$y)) out else cbind(out, columns(".resid", given$y - fitted))
 }

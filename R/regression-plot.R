@@ -38,7 +38,7 @@ plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n =
   for (panel in panels) {
     args <- list(x = range(panel$x), y = range, type = "n", xlab = as.character(panel$column[1]),
                  ylab = paste(x$outputs, collapse = ", "))
-    do.call(graphics::plot, utils::modifyList(args, list(...)))
+    plot_with(args, ...)
     if (points) graphics::matpoints(x$x[, 1], x$y, pch = 20, cex = 0.6, col = faint(colours))
     for (j in seq_along(x$outputs)) {
       curve <- panel[panel$output == x$outputs[j], ]
@@ -56,6 +56,7 @@ plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n =
 #' @export
 autoplot.psd_regression <- function(object, columns = NULL, at = NULL, points = TRUE, n = 201,
                                     which = c("outputs", "tuning"), ...) {
+  check_dots()
   if (check_choice(which, c("outputs", "tuning")) == "tuning") return(gg_tuning(object))
   slices <- regression_slices(object, columns, at, n)
   out <- ggplot2::ggplot(slices, ggplot2::aes(.data$x, .data$value, colour = .data$output))

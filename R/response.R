@@ -62,5 +62,6 @@ response_in <- function(recipe, newdata) {
   if (recipe$type != "formula") return(NULL)
   left <- str2lang(recipe$response)
   if (!all(all.vars(left) %in% names(newdata))) return(NULL)
-  as.numeric(eval(left, newdata, globalenv()))
+  y <- eval(left, newdata, globalenv())
+  if (is.matrix(y)) y else as.numeric(y)
 }

@@ -2,24 +2,26 @@
 # axis. A "grid" axis has the user's values, numbered from one; an "auto" axis is a geometric
 # lattice around an origin, without end.
 
-parameter_axes <- function(engine, sigma, lambda, ridge, call) {
-  parts <- engine$parts %||% ""
-  middle <- engine$origin$sigma %||% default_sigma(engine)
-  axes <- c(part_axes("sigma", sigma, parts, middle, 1.6, call),
-            part_axes("lambda", lambda, parts, engine$origin$lambda %||% 0.1, sqrt(10), call))
-  axes$ridge <- grid_axis(if (is.null(ridge) || isFALSE(engine$ridge)) default_ridge(engine, axes)
-                          else check_numbers(ridge, above = 0, call = call))
+parameter_axes <- function(problem, sigma, lambda, ridge, call) {
+  parts <- axis_parts(problem)
+  axes <- c(part_axes("sigma", sigma, parts, default_sigma(problem), 1.6, call),
+            part_axes("lambda", lambda, parts, 0.1, sqrt(10), call))
+  tuned <- !all(vapply(axes, is_fixed, NA))
+  if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
+  axes$ridge <- grid_axis(if (problem$model$ridge && !is.null(ridge)) ridge
+                          else default_ridge(problem, tuned))
   axes
 }
 
-# Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
-default_sigma <- function(engine) 0.6 * sqrt(engine$dim)
+# The parameters of a problem with one part have no names.
+axis_parts <- function(problem) if (length(problem$parts) > 1) names(problem$parts) else ""
 
-# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned,
-# and an engine whose `ridge` is FALSE has none.
-default_ridge <- function(engine, axes) {
-  if (isFALSE(engine$ridge)) return(0.01)
-  if (engine$dim >= 5 && !all(vapply(axes, is_fixed, NA))) c(0.01, 0.1, 1) else 0.01
+# Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
+default_sigma <- function(problem) 0.6 * sqrt(ncol(problem$x))
+
+# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned.
+default_ridge <- function(problem, tuned) {
+  if (problem$model$ridge && ncol(problem$x) >= 5 && tuned) c(0.01, 0.1, 1) else 0.01
 }
 
 is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
@@ -38,8 +40,7 @@ part_axes <- function(name, value, parts, origin, step, call) {
   axes <- lapply(parts, function(part) {
     own <- if (shared) value else value[[part]]
     if (is.null(own)) {
-      list(kind = "auto", origin = origin[[min(length(origin), match(part, parts))]], step = step,
-           shared = shared)
+      list(kind = "auto", origin = origin, step = step, shared = shared)
     } else {
       grid_axis(check_numbers(own, above = 0, arg = name, call = call), shared)
     }
@@ -57,16 +58,15 @@ axis_value <- function(axis, index) {
   if (axis$kind == "grid") axis$values[index] else axis$origin * axis$step^index
 }
 
-axis_holds <- function(axis, index) axis$kind == "auto" | (index >= 1 & index <= (axis$size %||% 0))
-
 cell_values <- function(axes, cell) mapply(axis_value, axes, cell)
 
-# list(sigma =, lambda =, ridge =) as the engine takes them.
-cell_parameters <- function(axes, cell, engine) {
+# list(sigma =, lambda =, ridge =) as prepare() and solve_at() take them.
+cell_parameters <- function(axes, cell) {
   values <- cell_values(axes, cell)
   pick <- function(name) {
     own <- values[grepl(paste0("^", name), names(values))]
-    stats::setNames(own, if (is.null(engine$parts)) NULL else engine$parts)
+    parts <- sub("^[a-z]+\\.?", "", names(own))
+    stats::setNames(own, if (all(nzchar(parts))) parts)
   }
   list(sigma = pick("sigma"), lambda = pick("lambda"), ridge = values[["ridge"]])
 }

@@ -2,7 +2,7 @@
 
 # The chosen candidate in words and the kernel widths in the units of the data.
 print_choice <- function(x, digits) {
-  scaling <- x$scaling$x %||% x$scaling
+  scaling <- x$units$x
   sigma <- x$parameters$sigma
   for (part in seq_along(sigma)) {
     widths <- paste(signif(sigma[[part]] * scaling$scale, digits), x$recipe$columns, sep = " in ")
@@ -36,7 +36,7 @@ draw_tuning <- function(x, ...) {
   colors <- grDevices::hcl.colors(length(widths), "viridis")
   args <- list(x = paths$lambda, y = paths$score, log = "x", pch = 16,
                col = colors[match(paths$sigma, widths)], xlab = "lambda", ylab = "held-out loss")
-  do.call(graphics::plot, utils::modifyList(args, list(...)))
+  plot_with(args, ...)
   for (i in seq_along(widths)) {
     path <- paths[paths$sigma == widths[i], ]
     path <- path[order(path$lambda), ]

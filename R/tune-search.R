@@ -3,7 +3,7 @@
 # Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`;
 # `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all so
 # far.
-cell_scorer <- function(engine, axes, splits, first = seq_along(splits), leaders = best_cells) {
+cell_scorer <- function(problem, control, axes, splits, first, leaders) {
   seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
   scores <- matrix(0, 0, length(splits))
   settled <- logical()
@@ -12,7 +12,7 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits), leaders
     cells <- cells[!cell_key(cells) %in% cell_key(seen), , drop = FALSE]
     if (nrow(cells) == 0) return(FALSE)
     added <- matrix(NA_real_, nrow(cells), length(splits))
-    added[, first] <- score_cells(engine, axes, splits[first], cells)
+    added[, first] <- score_cells(problem, control, axes, splits[first], cells)
     seen <<- rbind(seen, cells)
     scores <<- rbind(scores, added)
     settled <<- c(settled, rep(length(first) == length(splits), nrow(cells)))
@@ -23,7 +23,7 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits), leaders
       best <- leaders(mean_scores(scores, settled, first), seen)
       open <- best[!settled[best] & is.finite(rowSums(scores[best, first, drop = FALSE]))]
       if (length(open) == 0) break
-      scores[open, -first] <<- score_cells(engine, axes, splits[-first], seen[open, , drop = FALSE])
+      scores[open, -first] <<- score_cells(problem, control, axes, splits[-first], seen[open, , drop = FALSE])
       settled[open] <<- TRUE
     }
   }
@@ -45,14 +45,6 @@ cell_scorer <- function(engine, axes, splits, first = seq_along(splits), leaders
   }
   list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen,
        scores = function() mean_scores(scores, settled, first))
-}
-
-# Row numbers of the few best cells, or of the best cell of each of the few best widths.
-best_cells <- function(scores, cells, few = 6) utils::head(order(scores), few)
-
-best_of_widths <- function(scores, cells, few = 6) {
-  ranked <- order(scores)
-  utils::head(ranked[!duplicated(cells[ranked, "sigma"])], few)
 }
 
 # One number a cell. For a cell known on the first splits only, that on these, plus how much the
@@ -85,51 +77,16 @@ search_cells <- function(scorer, axes, max_rounds = 12) {
   }
 }
 
-# The penalties beside the best of every width that counts in the average, until none is better.
-search_widths <- function(scorer, axes, n, max_rounds = 12) {
-  beside <- function(cell) {
-    penalties <- if (axes$lambda$kind == "auto") cell[["lambda"]] + c(-1, 1)
-                 else seq_len(axes$lambda$size)
-    out <- matrix(cell, length(penalties), length(cell), byrow = TRUE)
-    colnames(out) <- names(cell)
-    out[, "lambda"] <- penalties
-    out
-  }
-  for (round in seq_len(max_rounds)) {
-    widths <- width_weights(scorer, n)
-    cells <- scorer$cells()[widths$row[widths$weight > 0.02], , drop = FALSE]
-    around <- lapply(seq_len(nrow(cells)), function(i) beside(cells[i, ]))
-    if (!scorer$evaluate(do.call(rbind, around))) break
-  }
-  scorer$settle()
-}
-
-# The best cell of each width (row numbers), and the width's weight in the average.
-width_weights <- function(scorer, n) {
-  scores <- scorer$scores()
-  row <- best_of_widths(scores, scorer$cells(), Inf)
-  row <- row[!is.na(scores[row])]
-  weight <- exp(-n * (scores[row] - min(scores[row])) / 5)
-  list(row = row, weight = weight / sum(weight))
-}
-
-# Row number of the best cell at the average width.
-at_average_width <- function(scorer, n) {
-  widths <- width_weights(scorer, n)
-  at <- scorer$cells()[widths$row, "sigma"]
-  widths$row[which.min(abs(at - sum(widths$weight * at)))]
-}
-
 # A matrix of held-out scores, cells by splits. One task is one split and one width: the features
 # are computed once, and the penalties follow each other from large to small.
-score_cells <- function(engine, axes, splits, cells) {
-  parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ], engine))
+score_cells <- function(problem, control, axes, splits, cells) {
+  parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
   paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
   tasks <- expand.grid(path = seq_along(paths), split = seq_along(splits))
   results <- run_tasks(seq_len(nrow(tasks)), function(k) {
-    path_scores(engine, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
+    path_scores(problem, control, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
   })
   out <- matrix(NA_real_, nrow(cells), length(splits))
   for (k in seq_len(nrow(tasks))) out[paths[[tasks$path[k]]], tasks$split[k]] <- results[[k]]
@@ -138,16 +95,16 @@ score_cells <- function(engine, axes, splits, cells) {
 
 # Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
 # path, smaller penalties only overfit further and are left out (NA).
-path_scores <- function(engine, held, path) {
-  control <- tuning_control(engine$control)
-  problem <- engine$prepare(setdiff(engine$rows, held), path[[1]]$sigma, control)
-  weights <- engine$weights[held]
+path_scores <- function(problem, control, held, path) {
+  control <- tuning_control(control)
+  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma, control)
+  weights <- problem$weights[held]
   score <- rep(NA_real_, length(path))
   previous <- best <- NULL
   for (i in seq_along(path)) {
-    solution <- engine$solve(problem, path[[i]]$lambda, path[[i]]$ridge, control, previous)
+    solution <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, control, previous)
     previous <- solution
-    losses <- pmin((engine$held_out %||% engine$score)(solution, held), loss_cap)
+    losses <- pmin(held_out(problem, solution, held), loss_cap)
     score[i] <- stats::weighted.mean(losses, weights)
     if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
     else if (clearly_worse(losses - best)) break
@@ -169,31 +126,4 @@ tuning_control <- function(control) {
 clearly_worse <- function(difference) {
   n <- length(difference)
   n > 10 && mean(difference) > 4 * stats::sd(difference) / sqrt(n) && mean(difference) > 0
-}
-
-# lapply() over tasks: in parallel where the user has set a plan, with progress where it is wanted.
-run_tasks <- function(tasks, do) {
-  step <- progress_steps(length(tasks))
-  work <- function(task) {
-    out <- do(task)
-    step()
-    out
-  }
-  if (parallel_plan()) future.apply::future_lapply(tasks, work, future.seed = TRUE)
-  else lapply(tasks, work)
-}
-
-parallel_plan <- function() {
-  requireNamespace("future.apply", quietly = TRUE) &&
-    !inherits(future::plan(), "sequential")
-}
-
-progress_steps <- function(total) {
-  if (requireNamespace("progressr", quietly = TRUE)) {
-    signal <- progressr::progressor(steps = total, envir = rlang::caller_env(2))
-    return(function() signal())
-  }
-  if (!interactive()) return(function() NULL)
-  bar <- cli::cli_progress_bar("Tuning", total = total, .envir = rlang::caller_env(2))
-  function() cli::cli_progress_update(id = bar)
 }

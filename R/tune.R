@@ -47,12 +47,12 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
-psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = c("mean", "min", "1se")) {
+psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = "mean") {
   folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
   if (!is.null(repeats)) repeats <- check_count(repeats)
   if (!is.null(train)) train <- check_number(train, above = 0, below = 1)
-  rule <- check_choice(rule, c("mean", "min", "1se"))
+  rule <- check_choice(rule, names(rule_table()))
   structure(list(folds = folds, repeats = repeats, train = train, rule = rule),
             class = "psd_tune")
 }
@@ -122,37 +122,25 @@ first_splits <- function(tune, splits, n) {
 }
 
 # The parameters to fit with: list(sigma =, lambda =, ridge =, tuning =), by cross-validation where
-# the user left a choice. In models of two parts sigma and lambda are named vectors.
-choose_parameters <- function(engine, sigma, lambda, ridge, tune, call = rlang::caller_env()) {
+# the user left a choice. In problems of two parts sigma and lambda are named vectors.
+choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
+                              call = rlang::caller_env()) {
   tune <- check_tune(tune, call)
-  axes <- parameter_axes(engine, sigma, lambda, ridge, call)
+  axes <- parameter_axes(problem, sigma, lambda, ridge, call)
   fixed <- all(vapply(axes, is_fixed, NA))
-  if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes)), engine))
-  splits <- make_splits(length(engine$rows), tune, call)
-  first <- first_splits(tune, splits, length(engine$rows))
+  if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes))))
+  n <- nrow(problem$x)
+  splits <- make_splits(n, tune, call)
   # What a model itself draws at random comes after the splits, so that all models share them.
-  if (!is.null(engine$draw)) engine$draw()
-  averaging <- tune$rule == "mean" && isTRUE(engine$likelihood) && axes$sigma$kind == "auto"
-  leaders <- if (averaging) best_of_widths else best_cells
-  scorer <- cell_scorer(engine, axes, splits, first, leaders)
+  problem$draws()
+  rule <- find_rule(tune$rule, problem, axes)
+  scorer <- cell_scorer(problem, control, axes, splits, first_splits(tune, splits, n), rule$leaders)
   search_cells(scorer, axes)
-  if (averaging) search_widths(scorer, axes, length(engine$rows))
-  table <- scorer$table()
-  best <- if (averaging) at_average_width(scorer, length(engine$rows))
-          else choose_row(table, tune$rule)
-  table <- tell_infinite(table, best)
+  rule$search(scorer, axes, n)
+  best <- rule$choose(scorer, n)
+  table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])
-  chosen <- cell_parameters(axes, scorer$cells()[best, ], engine)
-  chosen$tuning <- structure(table, chosen = best)
-  chosen
-}
-
-choose_row <- function(table, rule) {
-  best <- which.min(table$score)
-  if (rule != "1se") return(best)
-  near <- which(table$score <= table$score[best] + table$se[best])
-  penalty <- rowSums(log(table[near, grep("^lambda", names(table)), drop = FALSE]))
-  near[order(-penalty, table$score[near])[1]]
+  c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
 }
 
 # Scores in which the cap of path_scores() shows: some held-out rows have an infinite loss. Such a

@@ -72,3 +72,6 @@ store_results <- function(name, names, compute) {
   saveRDS(result[names], file, version = 2, compress = "xz")
   message(file, ": ", file.size(file), " bytes")
 }
+
+# Curves are drawn a little beyond the data, which prediction warns of.
+anywhere <- function(prediction) suppressWarnings(prediction, classes = "psd_extrapolation")

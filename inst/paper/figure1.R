@@ -26,7 +26,7 @@ density_facts <- function(fit) {
   truth <- attr(paper_data("bimodal"), "truth")$density(x)
   quadrature <- function(values) sum(values) * 0.002
   data.frame(test = -quadrature(ifelse(truth > 0, truth * log(pmax(p, 0)), 0)),
-             closed = if (fit$kind == "glm") NA else closed_integral(fit),
+             closed = if (fit$model == "glm") NA else closed_integral(fit),
              quadrature = quadrature(p), absolute = quadrature(abs(p)),
              negative = quadrature(pmax(-p, 0)), lowest = min(p),
              humps = humps(density_curve(fit)$p))
@@ -64,15 +64,15 @@ fit_quantreg <- function(model, sigma = c(0.1, 0.2, 0.4, 0.8),
 
 quantreg_curve <- function(fit) {
   x <- seq(0, 1, length.out = 301)
-  data.frame(x = x, predict(fit, data.frame(x)))
+  data.frame(x = x, anywhere(predict(fit, data.frame(x))))
 }
 
 # `crossing` is the share of a fine grid where two quantiles are in the wrong order.
 quantreg_facts <- function(fit) {
   x <- seq(0, 1, length.out = 10001)
-  gaps <- predict(fit, data.frame(x), type = "gap")
+  gaps <- anywhere(predict(fit, data.frame(x), type = "gap"))
   test <- paper_test("quantile", 20000)
-  data.frame(test = sum(psd_pinball(test$y, predict(fit, test), quantile_levels)),
+  data.frame(test = sum(psd_pinball(test$y, anywhere(predict(fit, test)), quantile_levels)),
              crossing = mean(rowSums(gaps < 0) > 0),
              lowest_gap = min(gaps))
 }

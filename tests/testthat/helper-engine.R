@@ -1,9 +1,32 @@
 # The engine's internals, and what its tests share.
-fit_psd <- psdmodels:::fit_psd
 psd_features <- psdmodels:::psd_features
 psd_block <- psdmodels:::psd_block
 linear_block <- psdmodels:::linear_block
-integral_constraint <- psdmodels:::integral_constraint
+
+# The constraint sum_k weight_k int g_k x^power dmeasure == or <= bound, `weights` one a block.
+integral_constraint <- function(measure, bound, weights = 1, power = 0, equality = TRUE) {
+  list(measure = measure, bound = bound, weights = weights,
+       power = rep_len(power, length(measure$lower)), equality = equality)
+}
+
+block_integral <- function(block, measure, power) {
+  psdmodels:::feature_integral(block$features, if (block$type == "psd") "psd" else "linear", measure,
+                               power)
+}
+
+# With the matrices of its blocks.
+resolve_constraint <- function(constraint, blocks) {
+  if (!is.null(constraint$integrals)) return(constraint)
+  constraint$integrals <- Map(function(block, weight) {
+    integral <- block_integral(block, constraint$measure, constraint$power)
+    weight * exp(integral$log_scale) * integral$value
+  }, blocks, rep_len(constraint$weights, length(blocks)))
+  constraint
+}
+
+fit_psd <- function(blocks, ..., constraints = list()) {
+  psdmodels:::fit_psd(blocks, ..., constraints = lapply(constraints, resolve_constraint, blocks))
+}
 
 lebesgue <- function(d = 1, lower = -Inf, upper = Inf) {
   list(lower = rep(lower, d), upper = rep(upper, d), mean = rep(0, d), sd = rep(Inf, d))

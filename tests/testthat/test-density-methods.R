@@ -44,10 +44,10 @@ test_that("the log-likelihood is the sum of log densities", {
 
 test_that("coefficients reproduce the density", {
   fit <- density_1d()
-  t <- (3.3 - fit$scaling$center) / fit$scaling$scale
+  t <- (3.3 - fit$units$x$center) / fit$units$x$scale
   anchors <- fit$functions[[1]]$anchors
   v <- exp(-(t - anchors$at)^2 / (2 * anchors$width^2))
-  by_hand <- exp(fit$log_scale) * sum(crossprod(coef(fit), v)^2) / fit$scaling$scale
+  by_hand <- exp(fit$log_scale) * sum(crossprod(coef(fit), v)^2) / fit$units$x$scale
   expect_equal(predict(fit, 3.3), by_hand, tolerance = 1e-8)
 })
 

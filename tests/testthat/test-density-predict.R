@@ -70,10 +70,10 @@ test_that("in the plane the distribution function is a box probability, by quadr
 test_that("the gradient is that of finite differences", {
   for (fit in list(density_1d(), density_bounded(), density_2d(), density_3d())) {
     d <- length(fit$recipe$columns)
-    x <- matrix(fit$scaling$center, 5, d, byrow = TRUE)
-    x <- x + outer(seq(-0.6, 0.6, length.out = 5), fit$scaling$scale)
+    x <- matrix(fit$units$x$center, 5, d, byrow = TRUE)
+    x <- x + outer(seq(-0.6, 0.6, length.out = 5), fit$units$x$scale)
     numeric <- sapply(seq_len(d), function(k) {
-      h <- 1e-5 * fit$scaling$scale[k] * (seq_len(d) == k)
+      h <- 1e-5 * fit$units$x$scale[k] * (seq_len(d) == k)
       (predict(fit, sweep(x, 2, h, "+")) - predict(fit, sweep(x, 2, h))) / (2 * sum(h))
     })
     exact <- as.matrix(predict(fit, x, type = "gradient"))

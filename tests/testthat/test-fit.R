@@ -110,7 +110,7 @@ plain_objective <- function(problem, coefficients, stiffness) {
     else block$l2 / 2 * sum(c^2)
   }, blocks, coefficients))
   excess <- vapply(problem$constraints, function(constraint) {
-    w <- psdmodels:::resolve_constraint(constraint, blocks)$integrals[[1]]
+    w <- resolve_constraint(constraint, blocks)$integrals[[1]]
     e <- sum(coefficients[[1]] * (w %*% coefficients[[1]])) - constraint$bound
     if (constraint$equality) e else max(e, 0)
   }, 0)
@@ -205,7 +205,7 @@ test_that("degenerate data solve: one row, two rows, equal rows, duplicates, man
   for (d in c(1, 2, 3, 5, 10, 20)) {
     x <- matrix(rnorm(25 * d), 25)
     block <- psd_block(psd_features(x, 0.7 * sqrt(d)), 0.01, 1e-4)
-    integral <- psdmodels:::block_integral(block, modifyList(lebesgue(d), list(sd = rep(2, d))), rep(0, d))
+    integral <- block_integral(block, modifyList(lebesgue(d), list(sd = rep(2, d))), rep(0, d))
     w <- integral$value / norm(integral$value, "F")
     fit <- fit_psd(list(block), neg_log, 0,
                    constraints = list(list(integrals = list(w), bound = 1, equality = TRUE)))

@@ -87,17 +87,16 @@ test_that("the whole objective has the gradient of finite differences", {
   expect_equal(objective$gradient(w), central(objective$value, w), tolerance = 1e-6)
 })
 
-density_problem_of <- function(engine, sigma) engine$prepare(engine$rows, sigma)
-
-glm_engine <- function(x) {
+glm_prepared <- function(x, sigma) {
   measure <- modifyList(lebesgue(ncol(x)), list(sd = rep(3, ncol(x))))
-  psdmodels:::glm_density_engine(x, rep(1, nrow(x)), measure, "gaussian", "scaled",
-                                 psd_control(tol = 1e-10), list())
+  problem <- psdmodels:::density_problem(x, rep(1, nrow(x)), measure, psdmodels:::model_glm(),
+                                         "gaussian")
+  psdmodels:::prepare(problem, seq_len(nrow(x)), sigma, psd_control(tol = 1e-10))
 }
 
 test_that("the density problem has the derivatives of finite differences", {
   set.seed(6)
-  problem <- density_problem_of(glm_engine(matrix(rnorm(20), 10)), 1)
+  problem <- glm_prepared(matrix(rnorm(20), 10), 1)$points
   w <- rnorm(length(problem$mean))
   d <- rnorm(length(w))
   value <- function(w) psdmodels:::glm_density_point(problem, 0.01, w)$value
@@ -111,14 +110,14 @@ test_that("the density problem has the derivatives of finite differences", {
 test_that("the density's optimum is that of optim(), within the gap", {
   set.seed(7)
   x <- rnorm(15)
-  engine <- glm_engine(matrix(x))
-  solution <- engine$solve(density_problem_of(engine, 0.8), 0.01, NA)
+  prepared <- glm_prepared(matrix(x), 0.8)
+  solution <- psdmodels:::solve_at(prepared, 0.01, NA)
   f <- solution$functions[[1]]
   # The objective written out again, from kernels and their coefficients.
   kernel <- function(t) exp(-outer(t, f$anchors$at[, 1], "-")^2 / (2 * 0.8^2))
   gram <- kernel(f$anchors$at[, 1])
   value <- function(a) {
-    log(mean(exp(kernel(engine$draw()[, 1]) %*% a))) - mean(kernel(x) %*% a) +
+    log(mean(exp(kernel(prepared$problem$draws()[, 1]) %*% a))) - mean(kernel(x) %*% a) +
       0.005 * sum(a * (gram %*% a))
   }
   expect_equal(value(f$coefficients), solution$primal_value, tolerance = 1e-8)
@@ -131,9 +130,9 @@ test_that("the density's optimum is that of optim(), within the gap", {
 
 test_that("the gap bounds the distance to the optimum at any point", {
   set.seed(8)
-  engine <- glm_engine(matrix(rnorm(15)))
-  problem <- density_problem_of(engine, 0.8)
-  best <- engine$solve(problem, 0.01, NA)
+  prepared <- glm_prepared(matrix(rnorm(15)), 0.8)
+  problem <- prepared$points
+  best <- psdmodels:::solve_at(prepared, 0.01, NA)
   expect_lte(best$gap, 1e-9)
   for (try in 1:5) {
     at <- psdmodels:::glm_density_point(problem, 0.01, best$w + rnorm(length(best$w)))
@@ -177,15 +176,13 @@ test_that("candidates share the sample, and the splits are those of the other mo
   splits <- psdmodels:::make_splits(40, psd_tune(folds = 3))
   scored <- list()
   set.seed(9)
-  psdmodels:::choose_parameters(
-    list(rows = 1:40, dim = 1, weights = rep(1, 40), control = psd_control(), ridge = FALSE,
-         draw = function() runif(10), prepare = function(rows, ...) rows,
-         solve = function(problem, ...) problem,
-         score = function(solution, held) {
-           scored <<- c(scored, list(held))
-           as.numeric(held)
-         }),
-    1, c(0.1, 0.01), NULL, psd_tune(folds = 3))
+  problem <- psdmodels:::density_problem(matrix(x), rep(1, 40), modifyList(lebesgue(), list(sd = 5)),
+                                         psdmodels:::model_glm(), "gaussian")
+  problem$score <- function(solution, held) {
+    scored <<- c(scored, list(held))
+    as.numeric(held)
+  }
+  psdmodels:::choose_parameters(problem, psd_control(), 1, c(0.1, 0.01), NULL, psd_tune(folds = 3))
   expect_setequal(unique(scored), splits)
 })
 
@@ -275,7 +272,7 @@ test_that("heteroscedastic regression recovers a log-linear variance", {
 test_that("quantiles of exponential gaps are in order everywhere", {
   set.seed(1)
   fit <- quick_quantreg(model = "glm")
-  q <- predict(fit, data.frame(x = seq(-3, 4, length.out = 500)))
+  q <- quietly(predict(fit, data.frame(x = seq(-3, 4, length.out = 500))))
   expect_true(all(diff(t(q)) > 0))
   expect_true(all(predict(fit, data.frame(x = 0.5), type = "gap") > 0))
   expect_equal(unname(psd_coverage(fit$y, fitted(fit))), c(0.1, 0.5, 0.9), tolerance = 0.15)
@@ -292,16 +289,16 @@ test_that("restarts never make a fit worse", {
   data <- simulated_quantiles()
   x <- matrix(data$x)
   set.seed(3)
-  engines <- list(
-    psdmodels:::glm_hetero_engine(x, data$y, rep(1, 120), "gaussian", TRUE, psd_control()),
-    psdmodels:::glm_quantreg_engine(x, data$y, rep(1, 120), c(0.1, 0.5, 0.9), "gaussian", TRUE,
-                                    psd_control()))
-  for (engine in engines) {
-    problem <- engine$prepare(engine$rows, c(linear = 0.1, psd = 0.1))
+  glm <- psdmodels:::model_glm()
+  problems <- list(
+    psdmodels:::hetero_problem(x, data$y, rep(1, 120), glm, "gaussian", TRUE),
+    psdmodels:::quantreg_problem(x, data$y, rep(1, 120), c(0.1, 0.5, 0.9), glm, "gaussian", TRUE))
+  for (problem in problems) {
+    prepared <- psdmodels:::prepare(problem, 1:120, c(linear = 0.1, psd = 0.1), psd_control())
     lambda <- c(linear = 1e-3, psd = 1e-3)
-    many <- engine$solve(problem, lambda, NA)
-    problem$draws <- problem$draws[, 0]
-    one <- engine$solve(problem, lambda, NA)
+    many <- psdmodels:::solve_at(prepared, lambda, NA)
+    prepared$problem$draws <- function() problem$draws()[, 0]
+    one <- psdmodels:::solve_at(prepared, lambda, NA)
     expect_lte(many$primal_value, one$primal_value + 1e-6)
     expect_gt(many$iterations, one$iterations)
   }

@@ -86,8 +86,7 @@ test_that("a score is infinite where a held-out density is not positive", {
     class = "psd_infinite_score"
   )
   expect_identical(fit$tuning$score, c(Inf, Inf))
-  table <- data.frame(score = c(1e70, 3), se = 1, lambda = 1)
-  expect_identical(psdmodels:::choose_row(table, "min"), 2L)
+  expect_identical(psdmodels:::rule_min()$choose(list(scores = function() c(1e70, 3)), 31), 2L)
 })
 
 test_that("the gaps of pnm quantiles are non-negative at the data, and optimal", {

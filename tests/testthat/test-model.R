@@ -11,7 +11,7 @@ test_that("an unknown model is an error that says which there are", {
   expect_error(psd_density(1:9, model = "foo"), "\"psd\", \"pnm\", \"ncm\", or \"glm\"",
                class = "psd_error")
   expect_error(psd_regression(dist ~ speed, cars, model = "glm"), class = "psd_error")
-  expect_error(psdmodels:::find_engine("intensity", "pnm"), "no\\s+such model", class = "psd_error")
+  expect_error(psdmodels:::find_model("pnm", "intensity"), "no\\s+such model", class = "psd_error")
 })
 
 test_that("regression has the other models for one non-negative output only", {

@@ -60,16 +60,16 @@ test_that("outputs lie in the cone everywhere, exactly", {
   data <- wave()
   at <- data.frame(x = runif(2e5, -1, 2))
   positive <- psd_regression(y ~ x, data, sigma = 0.3, lambda = 1e-4)
-  expect_gte(min(predict(positive, at)), 0)
+  expect_gte(min(quietly(predict(positive, at))), 0)
   noise <- matrix(rnorm(240), 80)
   data$three <- cbind(data$y, data$y, data$y) + noise
   ordered <- psd_regression(three ~ x, data, cone = "ordered", sigma = 0.3, lambda = 1e-3)
-  outputs <- predict(ordered, at)
+  outputs <- quietly(predict(ordered, at))
   expect_true(all(outputs[, 1] <= outputs[, 2] & outputs[, 2] <= outputs[, 3]))
   expect_lt(min(outputs), 0)
   cone <- psd_cone(generators = cbind(c(1, 0), c(1, 2)))
   wedge <- psd_regression(cbind(y, count) ~ x, data, cone = cone, sigma = 0.3, lambda = 1e-3)
-  outputs <- predict(wedge, at)
+  outputs <- quietly(predict(wedge, at))
   expect_true(all(outputs >= 0) && all(outputs[, 2] <= 2 * outputs[, 1] * (1 + 1e-15)))
 })
 
@@ -80,7 +80,7 @@ test_that("constraints on integrals hold in the units of the data, on any output
     psd_integral(1, "<=", output = "count", lower = 10, upper = 12),
     psd_integral(1.5, ">=", output = 2, base = psd_gaussian(13, 1))
   ))
-  f <- function(x, output) predict(fit, data.frame(x = x))[, output]
+  f <- function(x, output) quietly(predict(fit, data.frame(x = x)))[, output]
   expect_equal(integrate(f, 10, 15, output = 1)$value, 3, tolerance = 1e-6)
   expect_lte(integrate(f, 10, 12, output = 2)$value, 1 + 1e-6)
   weighted <- function(x) f(x, 2) * dnorm(x, 13, 1)

@@ -46,7 +46,7 @@ test_that("a candidate's score is the held-out loss of a fit without those rows"
   x <- faithful$eruptions
   folds <- rep(1:4, 68)
   fit <- psd_density(x, sigma = 0.4, lambda = c(0.1, 0.01), tune = psd_tune(folds = folds))
-  scale <- fit$scaling
+  scale <- fit$units$x
   by_hand <- vapply(1:4, function(fold) {
     # The fit in the units of the whole sample, as tuning sees it.
     t <- (x - scale$center) / scale$scale
@@ -153,7 +153,9 @@ test_that("ridge is tuned too, and from five dimensions on by default when it is
   fit <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1, ridge = c(0.01, 1))
   expect_identical(nrow(fit$tuning), 2L)
   ridges <- function(dim, ...) {
-    psdmodels:::parameter_axes(list(dim = dim), ..., ridge = NULL, call = NULL)$ridge$values
+    problem <- psdmodels:::density_problem(matrix(rnorm(4 * dim), 4), rep(1, 4), lebesgue(dim),
+                                           psdmodels:::model_psd(), "gaussian")
+    psdmodels:::parameter_axes(problem, ..., ridge = NULL, call = NULL)$ridge$values
   }
   expect_identical(ridges(5, sigma = 1, lambda = NULL), c(1, 0.1, 0.01))
   expect_identical(ridges(5, sigma = 1, lambda = 1), 0.01)
@@ -177,15 +179,16 @@ test_that("the start is where a dual linear in lambda goes, or else inside the d
 test_that("warm starts along a path save Newton iterations", {
   set.seed(9)
   x <- matrix(rnorm(160))
-  engine <- psdmodels:::density_engine(x, rep(1, 160), lebesgue(), "gaussian", "scaled",
-                                       psd_control(tol = 2e-3), list())
+  problem <- psdmodels:::density_problem(x, rep(1, 160), lebesgue(), psdmodels:::model_psd(),
+                                         "gaussian")
   count <- c(warm = 0, cold = 0)
   for (sigma in c(0.3, 0.6, 1.2)) {
-    problem <- engine$prepare(engine$rows, sigma)
+    prepared <- psdmodels:::prepare(problem, 1:160, sigma, psd_control(tol = 2e-3))
     previous <- NULL
     for (lambda in sqrt(10)^-(0:6)) {
-      previous <- engine$solve(problem, lambda, 0.01, previous = previous)
-      count <- count + c(previous$iterations, engine$solve(problem, lambda, 0.01)$iterations)
+      previous <- psdmodels:::solve_at(prepared, lambda, 0.01, previous = previous)
+      cold <- psdmodels:::solve_at(prepared, lambda, 0.01)
+      count <- count + c(previous$iterations, cold$iterations)
     }
   }
   expect_lt(count[["warm"]], 0.65 * count[["cold"]])
@@ -213,7 +216,7 @@ test_that("every model reports and draws what tuning chose", {
                              lambda = c(0.1, 0.01))
   for (fit in list(regression, intensity)) {
     expect_output(print(summary(fit)), "chosen among 4 candidates")
-    width <- signif(fit$parameters$sigma * fit$scaling$scale, 3)
+    width <- signif(fit$parameters$sigma * fit$units$x$scale, 3)
     expect_output(print(summary(fit)), paste("units of the data:", width, "in", fit$recipe$columns))
     expect_identical(plot(fit, which = "tuning"), fit)
     built <- ggplot2::ggplot_build(autoplot(fit, which = "tuning"))

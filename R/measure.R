@@ -1,4 +1,4 @@
-# Small named lists that say what is to be fitted: base measures, supports, parameters.
+# Measures that densities and intensities are integrated against: a base measure on a box.
 
 #' Base measures of a density
 #'
@@ -64,6 +64,4 @@ standardized_measure <- function(measure, scaling) {
        sd = measure$sd / scaling$scale)
 }
 
-check_kernel <- function(kernel, call = rlang::caller_env()) {
-  check_choice(kernel, c("gaussian", "abel"), call = call)
-}
+take_measure <- function(measure, columns) lapply(measure, `[`, columns)

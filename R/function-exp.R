@@ -1,38 +1,57 @@
 # An exponential has no closed-form integrals. On the line quadrature takes their place: the axis is
-# cut into cells on which the density is a polynomial up to rounding, with Gauss-Legendre nodes.
+# cut into cells on which it is a polynomial up to rounding, with Gauss-Legendre nodes.
 
-# The integrals of a density of one variable: edges of the cells and the mass up to each, in
-# standardised units.
-line_integrals <- function(object, call = rlang::caller_env()) {
-  check_line(object, call)
-  density <- function(x) exp(log_density(object, object$measure, matrix(x)))
-  edges <- line_edges(object)
+box_integrals.function_exp <- function(f, measure, lower, upper, log_scale) {
+  line <- line_integrals(f, measure, log_scale)
+  line_below(line, upper[, 1]) - line_below(line, lower[, 1])
+}
+
+# Of the distribution that the function is proportional to.
+moments_of.function_exp <- function(f, measure, log_scale) {
+  line <- line_integrals(f, measure, log_scale)
+  moment <- function(power) {
+    sum(cell_integral(function(x) x^power * line$density(x), line$edges[-length(line$edges)],
+                      line$edges[-1])) / line$until[length(line$until)]
+  }
+  list(mean = moment(1), second = matrix(moment(2)))
+}
+
+inverse_of.function_exp <- function(f, measure, u) {
+  matrix(line_quantile(line_integrals(f, measure, 0), u[, 1]))
+}
+
+# The integrals of a function of one variable: edges of the cells and the mass up to each.
+line_integrals <- function(f, measure, log_scale) {
+  check_line(f)
+  density <- function(x) {
+    x <- matrix(x)
+    exp(log_values(f, x) + log_base(measure, x) + log_scale)
+  }
+  edges <- line_edges(f, measure)
   until <- c(0, cumsum(cell_integral(density, edges[-length(edges)], edges[-1])))
   list(density = density, edges = edges, until = until)
 }
 
-check_line <- function(object, call) {
-  d <- length(object$recipe$columns)
+check_line <- function(f) {
+  d <- ncol(f$anchors$at)
   if (d > 1) {
     abort(c("The integrals of an exponential ({.code model = \"glm\"}) have no closed form, and only
              with one variable are they computed numerically, not with {d}.",
             i = "Use {.code model = \"psd\"}, whose integrals are exact in any dimension."),
-          class = "psd_no_closed_form", call = call)
+          class = "psd_no_closed_form", call = NULL)
   }
 }
 
 # Beyond the reach of the kernels only the base measure is left. Cells are short beside the kernel,
 # the base measure and the humps of the exponential.
-line_edges <- function(object) {
-  f <- object$functions[[1]]
-  measure <- object$measure
+line_edges <- function(f, measure) {
   at <- f$anchors$at[, 1]
   width <- min(f$anchors$width)
   low <- max(measure$lower, min(measure$mean - 9 * measure$sd, at - 9 * width))
   high <- min(measure$upper, max(measure$mean + 9 * measure$sd, at + 9 * width))
-  height <- diff(range(cpp_log_evaluate(f, matrix(seq(low, high, by = width / 4)))))
+  height <- diff(range(log_values(f, matrix(seq(low, high, by = width / 4)))))
   size <- 0.7 * min(width / max(1, sqrt(height) / 2), measure$sd)
-  kinks <- if (f$kernel == "abel") at[at > low & at < high]
+  kinks <- if (kernel_traits(f$kernel)$kinked) at[at > low & at < high]
   breaks <- sort(unique(c(low, kinks, high)))
   cells <- Map(function(from, to) from + (to - from) * seq_len(ceiling((to - from) / size)) /
                  ceiling((to - from) / size), breaks[-length(breaks)], breaks[-1])
@@ -81,18 +100,4 @@ line_quantile <- function(line, u) {
     if (moved < 1e-13) break
   }
   x
-}
-
-# Of the distribution that the density is proportional to, in the units of the data.
-line_moments <- function(object, call = rlang::caller_env()) {
-  line <- line_integrals(object, call)
-  moment <- function(power) {
-    sum(cell_integral(function(x) x^power * line$density(x), line$edges[-length(line$edges)],
-                      line$edges[-1])) / line$until[length(line$until)]
-  }
-  columns <- object$recipe$columns
-  scaling <- object$scaling
-  list(mean = stats::setNames(scaling$center + scaling$scale * moment(1), columns),
-       covariance = matrix(scaling$scale^2 * (moment(2) - moment(1)^2),
-                           dimnames = list(columns, columns)))
 }

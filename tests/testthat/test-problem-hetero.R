@@ -3,13 +3,13 @@ test_that("the dual solution is the minimum a general optimiser finds in the pri
   x <- matrix(runif(12))
   y <- sin(5 * x[, 1]) + rnorm(12) / 3
   weights <- runif(12)
-  engine <- hetero_engine(x, y, weights, "gaussian", TRUE, psd_control(tol = 1e-10))
-  problem <- engine$prepare(1:12, c(linear = 0.4, psd = 0.6))
+  problem <- hetero_problem(x, y, weights, model_psd(), "gaussian", TRUE)
+  prepared <- prepare(problem, 1:12, c(linear = 0.4, psd = 0.6), psd_control(tol = 1e-10))
   lambda <- c(linear = 0.02, psd = 0.05)
-  solution <- engine$solve(problem, lambda, 0.1)
+  solution <- solve_at(prepared, lambda, 0.1)
 
-  v <- problem$features$linear$values
-  psi <- problem$features$psd$values
+  v <- prepared$features$linear$values
+  psi <- prepared$features$psd$values
   sizes <- c(nrow(v), nrow(psi))
   objective <- function(parameters) {
     w <- parameters[seq_len(sizes[1])]
@@ -37,21 +37,21 @@ test_that("the score is minus the normal log density, and infinite where theta i
 
 test_that("the score is of held-out rows, in standardised units", {
   data <- hetero_data(30)
-  engine <- hetero_engine(as.matrix(data$x), data$y, rep(1, 30), "gaussian", FALSE, psd_control())
-  solution <- engine$solve(engine$prepare(1:20, c(linear = 0.7, psd = 0.7)),
-                           c(linear = 0.01, psd = 0.01), 0.01)
+  problem <- hetero_problem(as.matrix(data$x), data$y, rep(1, 30), model_psd(), "gaussian", FALSE)
+  solution <- solve_at(prepare(problem, 1:20, c(linear = 0.7, psd = 0.7), psd_control()),
+                       c(linear = 0.01, psd = 0.01), 0.01)
   fit <- psd_hetero(y ~ x, data, subset = 1:20, sigma = 0.7, lambda = 0.01, standardize = FALSE,
                     constant = FALSE)
   held <- data[21:30, ]
   at <- quietly(list(mean = predict(fit, held), sd = predict(fit, held, "sd")))
-  expect_equal(engine$score(solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
+  expect_equal(problem$score(solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
 })
 
 test_that("theta has a constant feature, or none if it is not wanted, and eta never", {
   x <- matrix(1:5 / 5)
   features <- function(constant) {
-    engine <- hetero_engine(x, 1:5, rep(1, 5), "gaussian", constant, psd_control())
-    engine$prepare(1:5, c(linear = 1, psd = 1))$features
+    problem <- hetero_problem(x, 1:5, rep(1, 5), model_psd(), "gaussian", constant)
+    prepare(problem, 1:5, c(linear = 1, psd = 1), psd_control())$features
   }
   psd <- features(TRUE)$psd$values
   expect_equal(psd[nrow(psd), ], rep(1, 5))

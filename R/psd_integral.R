@@ -46,17 +46,16 @@ print.psd_integral <- function(x, ...) {
   invisible(x)
 }
 
-# The user's constraints, checked, in standardised units: list(measure =, output =, bound =,
-# relation =). With x = center + scale t and y = unit u, int y(x) dx = unit prod(scale) int u(t) dt;
-# a normal density brings its own factor 1 / prod(scale).
-resolve_integrals <- function(constraints, outputs, scaling, constant, call = rlang::caller_env()) {
-  good <- vapply(as.list(constraints), inherits, NA, "psd_integral")
-  if (!is.list(constraints) || !all(good)) {
-    abort("{.arg constraints} must be a list of {.fn psd_integral}s, not
-           {.obj_type_friendly {constraints}}.", call = call)
+# The user's constraints as functional()s in standardised units. With x = center + scale t and
+# y = unit u, int y(x) dx = unit prod(scale) int u(t) dt; a normal density brings its own factor
+# 1 / prod(scale).
+output_functionals <- function(constraints, outputs, units, problem, constant,
+                               call = rlang::caller_env()) {
+  if (!is.null(problem$halfspaces) && length(constraints) > 0) {
+    abort("{.arg constraints} must be empty for a cone given by half-spaces.", call = call)
   }
   lapply(constraints, function(one) {
-    measure <- make_measure(one$base, one$lower, one$upper, length(scaling$center), call = call)
+    measure <- make_measure(one$base, one$lower, one$upper, length(units$x$center), call = call)
     flat <- one$base$name == "lebesgue"
     if (constant && flat && any(is.infinite(c(measure$lower, measure$upper)))) {
       abort(c("The integral of an output over an unbounded box is infinite.",
@@ -64,9 +63,9 @@ resolve_integrals <- function(constraints, outputs, scaling, constant, call = rl
                    {.code base = psd_gaussian()}, or fit with {.code constant = FALSE}."),
             call = call)
     }
-    unit <- scaling$unit * if (flat) prod(scaling$scale) else 1
-    list(measure = standardized_measure(measure, scaling), bound = one$value / unit,
-         output = check_output(one$output, outputs, call), relation = one$relation)
+    unit <- units$y$scale * if (flat) prod(units$x$scale) else 1
+    functional(one$value / unit, one$relation, list(standardized_measure(measure, units$x)),
+               mixing = problem$mixing[check_output(one$output, outputs, call), ])
   })
 }
 
@@ -77,26 +76,4 @@ check_output <- function(output, known, call) {
            {.val {output}}.", call = call)
   }
   as.integer(at)
-}
-
-# As fit_psd() takes it, measured in units of its own matrices.
-integral_row <- function(integral, blocks, mixing) {
-  row <- resolve_constraint(integral_constraint(integral$measure, integral$bound,
-                                                mixing[integral$output, ]), blocks)
-  size <- sqrt(sum(unlist(row$integrals)^2))
-  if (integral$relation == ">=") size <- -size
-  row$integrals <- lapply(row$integrals, function(w) if (!is.null(w)) w / size)
-  row$bound <- integral$bound / size
-  row$equality <- integral$relation == "=="
-  row
-}
-
-# Where no function satisfies the constraints the dual has no bound, and the gap never closes.
-check_satisfied <- function(solution, constraints, call = rlang::caller_env()) {
-  small <- 0.1 * max(1, abs(solution$primal_value))
-  if (solution$converged || isTRUE(solution$gap < small)) return()
-  shown <- vapply(constraints, format, "")
-  abort(c("No function of this model was found that satisfies {.arg constraints}: {shown}.",
-          i = "Check the values against the cone and the data, or change {.arg sigma}."),
-        class = "psd_infeasible", call = call)
 }

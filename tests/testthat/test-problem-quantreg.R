@@ -22,22 +22,24 @@ test_that("mixing between levels rises with the level and is exact for normal qu
 
 test_that("the score of a solution is the sum of the pinball losses of its rows", {
   data <- simulated_quantiles(50)
-  engine <- quantreg_engine(as.matrix(data$x), data$y, rep(1, 50), c(0.2, 0.5), "gaussian", TRUE,
-                            psd_control())
+  problem <- quantreg_problem(as.matrix(data$x), data$y, rep(1, 50), c(0.2, 0.5), model_psd(),
+                              "gaussian", TRUE)
   sigma <- c(linear = 0.3, psd = 0.4)
-  solution <- engine$solve(engine$prepare(1:40, sigma), c(linear = 0.01, psd = 0.02), 0.01)
+  solution <- solve_at(prepare(problem, 1:40, sigma, psd_control()), c(linear = 0.01, psd = 0.02),
+                       0.01)
   middle <- cpp_evaluate(solution$functions[[1]], as.matrix(data$x[41:50]))
   gap <- cpp_evaluate(solution$functions[[2]], as.matrix(data$x[41:50]))
   loss <- function(tau, r) ifelse(r > 0, tau * r, (tau - 1) * r)
   y <- data$y[41:50]
-  expect_equal(engine$score(solution, 41:50), loss(0.5, y - middle) + loss(0.2, y - middle + gap))
+  expect_equal(problem$score(solution, 41:50), loss(0.5, y - middle) + loss(0.2, y - middle + gap))
   expect_identical(solution$functions[[1]]$anchors$width[1], 0.3)
   expect_identical(solution$functions[[2]]$anchors$width[1], 0.4)
 })
 
 test_that("the constant feature enters the linear block as 10 and the gaps as 1", {
-  problem <- quantreg_problem(matrix(1:5 / 5), 1:5, rep(1, 5), c(0.5, 0.6), 0, c(linear = 1, psd = 1),
-                              "gaussian", TRUE, psd_control())
-  expect_identical(unique(tail(problem$linear$values, 1)[1, ]), 10)
-  expect_identical(unique(tail(problem$psd$values, 1)[1, ]), 1)
+  problem <- quantreg_problem(matrix(1:5 / 5), 1:5, rep(1, 5), c(0.5, 0.6), model_psd(), "gaussian",
+                              TRUE)
+  features <- prepare(problem, 1:5, c(linear = 1, psd = 1), psd_control())$features
+  expect_identical(unique(tail(features$linear$values, 1)[1, ]), 10)
+  expect_identical(unique(tail(features$psd$values, 1)[1, ]), 1)
 })

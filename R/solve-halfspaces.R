@@ -1,23 +1,23 @@
 # Regression in a cone given by half-spaces. The matrix A_s of an output is symmetric; its positive
-# and negative parts are two functions of the fitted model, which the mixing subtracts.
+# and negative parts are two functions of the fit, which the mixing subtracts.
 
 signed_mixing <- function(outputs) cbind(diag(outputs), -diag(outputs))
 
-# As fit_psd(), with a problem made of features, y (one column an output) and weights.
-fit_in_halfspaces <- function(problem, losses, cone, lambda, ridge, control, start = NULL) {
+# As solve_blocks(), by a solver of its own.
+solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   begin <- proc.time()[["elapsed"]]
-  features <- problem$features$psd
-  spec <- list(losses = losses, y = problem$y, weights = problem$weights / sum(problem$weights))
-  out <- cpp_solve_in_halfspaces(spec, features$values, lambda, lambda * ridge, cone$normals,
-                                 cone$interior, control, start)
+  problem <- prepared$problem
+  cone <- problem$halfspaces
+  block <- block_of("psd", prepared, lambda, ridge)
+  spec <- list(losses = problem$losses, y = prepared$y,
+               weights = prepared$weights / sum(prepared$weights))
+  out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
+                                 cone$interior, control, previous$dual)
   roots <- lapply(out$coefficients, signed_roots)
-  block <- psd_block(features, lambda, lambda * ridge)
   functions <- lapply(c(lapply(roots, `[[`, "positive"), lapply(roots, `[[`, "negative")),
                       function(root) fitted_function(block, root))
-  ranks <- vapply(out$coefficients, significant_rank, 0L)
-  out <- finish_solution(out, functions, control, begin)
-  out$rank <- ranks
-  out
+  out$rank <- vapply(out$coefficients, significant_rank, 0L)
+  finish_solution(out, functions, control, begin)
 }
 
 # Of A_s without the small multiple of the identity that repairs the cone.

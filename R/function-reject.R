@@ -1,4 +1,4 @@
-# Draws in many dimensions. A column r of R, f = |R' v|^2, is the difference of its positive and its
+# Draws in many dimensions by rejection. A column r of R, f = |R' v|^2, is the difference of its positive and its
 # negative part, and (r'v)^2 <= (r+'v)^2 + (r-'v)^2 as v >= 0. The right side is a mixture of
 # products of two sections with non-negative weights: to draw from it and keep a point with
 # probability f over that bound is exact, and costs an evaluation a point whatever the dimension.
@@ -8,7 +8,7 @@
 # The function f, its bound, the weights of the pairs of sections in that, and the share kept; NULL
 # where there is no such mixture or too little of it would be kept.
 rejection_bound <- function(f, measure) {
-  if (f$kernel != "gaussian" || ncol(f$anchors$at) == 1) return(NULL)
+  if (!kernel_traits(f$kernel)$normal || ncol(f$anchors$at) == 1) return(NULL)
   bound <- f
   bound$coefficients <- cbind(pmax(f$coefficients, 0), pmax(-f$coefficients, 0))
   products <- section_integrals(f, measure)$value
@@ -26,7 +26,7 @@ draw_by_rejection <- function(by, measure, n) {
   while (nrow(found) < n) {
     tried <- min(1e5, ceiling(1.1 * (n - nrow(found)) / by$share) + 10)
     x <- draw_products(by$f$anchors, measure, by$weights, tried)
-    values <- cpp_evaluate_all(list(by$f, by$bound), x)
+    values <- all_values(list(by$f, by$bound), x)
     found <- rbind(found, x[stats::runif(tried) * values[, 2] < values[, 1], , drop = FALSE])
   }
   found[seq_len(n), , drop = FALSE]

@@ -1,0 +1,103 @@
+# Integrals of fitted functions against a measure (see make_measure()), in closed form. With v the
+# sections at the anchors a PSD function is <B, v v'>, B = R R', and a linear one <w, v>: both are
+# linear in the integrals of v v' or v. An exponential has none of these.
+#
+# Large and small factors are kept as logs: `log_scale` multiplies the function by its exponential.
+
+# B or w.
+form_of <- function(f) UseMethod("form_of")
+
+form_of.function_psd <- function(f) tcrossprod(f$coefficients)
+
+form_of.function_linear <- function(f) f$coefficients
+
+form_of.function_exp <- function(f) abort_no_closed_form(NULL)
+
+# The integral of v v' or v over some coordinates, as exp(log_scale) value.
+section_integrals <- function(f, measure, columns = seq_along(measure$lower), power = 0) {
+  integrate <- if (f$type == "psd") cpp_gram else cpp_mean_section
+  integrate(f$kernel, take_anchors(f$anchors, columns), take_measure(measure, columns),
+            rep_len(as.integer(power), length(columns)))
+}
+
+# log int f dmeasure; NaN if that is negative.
+log_integral <- function(f, measure) {
+  integral <- section_integrals(f, measure)
+  mass <- sum(form_of(f) * integral$value)
+  if (mass >= 0) log(mass) + integral$log_scale else NaN
+}
+
+# The integrals over boxes (rows of `lower` and `upper`).
+box_integrals <- function(f, measure, lower, upper, log_scale) UseMethod("box_integrals")
+
+box_integrals.default <- function(f, measure, lower, upper, log_scale) {
+  form <- form_of(f)
+  vapply(seq_len(nrow(lower)), function(i) {
+    measure$lower <- pmax(measure$lower, lower[i, ])
+    measure$upper <- pmin(measure$upper, upper[i, ])
+    if (any(measure$lower >= measure$upper)) return(0)
+    integral <- section_integrals(f, measure)
+    sum(form * integral$value) * exp(integral$log_scale + log_scale)
+  }, 0)
+}
+
+# Mean and matrix of second moments of exp(log_scale) f dmeasure.
+moments_of <- function(f, measure, log_scale) UseMethod("moments_of")
+
+# The sections' product is a product measure for each (pair of) anchors: its moments are products
+# over coordinates.
+moments_of.default <- function(f, measure, log_scale) {
+  d <- length(measure$lower)
+  integral <- section_integrals(f, measure)
+  weight <- form_of(f) * integral$value * exp(integral$log_scale + log_scale)
+  moments <- lapply(seq_len(d), function(column) {
+    mass <- section_integrals(f, measure, column)
+    lapply(1:2, function(power) {
+      moment <- section_integrals(f, measure, column, power)
+      ratio <- moment$value / mass$value * exp(moment$log_scale - mass$log_scale)
+      ifelse(weight == 0, 0, ratio)
+    })
+  })
+  second <- matrix(0, d, d)
+  for (i in seq_len(d)) {
+    for (j in seq_len(i)) {
+      both <- if (i == j) moments[[i]][[2]] else moments[[i]][[1]] * moments[[j]][[1]]
+      second[i, j] <- second[j, i] <- sum(weight * both)
+    }
+  }
+  list(mean = vapply(moments, function(m) sum(weight * m[[1]]), 0), second = second)
+}
+
+# The function of the columns `kept` that is left when the others are integrated out, up to a
+# factor: B o M for a PSD function, M the sections' integrals.
+integrate_out <- function(f, measure, kept) {
+  rest <- setdiff(seq_along(measure$lower), kept)
+  if (length(rest) > 0) {
+    form <- form_of(f) * section_integrals(f, measure, rest)$value
+    f$coefficients <- if (f$type == "psd") psd_root(form) else form
+  }
+  f$anchors <- take_anchors(f$anchors, kept)
+  f
+}
+
+# The same when they are fixed, `at` one row: the sections there scale the rows of R or w.
+fix_columns <- function(f, columns, at) {
+  log_weight <- cpp_log_sections(f$kernel, take_anchors(f$anchors, columns), at)[, 1]
+  f$coefficients <- f$coefficients * exp(log_weight - max(log_weight))
+  f$anchors <- take_anchors(f$anchors, -columns)
+  f
+}
+
+# R with R R' = x, for x positive semidefinite up to rounding.
+psd_root <- function(x) {
+  spectrum <- eigen((x + t(x)) / 2, symmetric = TRUE)
+  kept <- spectrum$values > 1e-15 * max(spectrum$values[1], 0)
+  spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(spectrum$values[kept]), sum(kept))
+}
+
+abort_no_closed_form <- function(call) {
+  abort(c("Marginals and conditionals of an exponential ({.code model = \"glm\"}) have no closed
+           form.",
+          i = "Use {.code model = \"psd\"}, whose marginals and conditionals are exact."),
+        class = "psd_no_closed_form", call = call)
+}

@@ -1,0 +1,43 @@
+# Constraints on integrals, from what users say (psd_constraint(), psd_integral()) to what the
+# solver takes, all in standardised units.
+
+# sum_k weights_k int (sum over outputs of `mixing` times the output) x^powers_k dmeasure_k, compared
+# by `relation` ("==", "<=", ">=") with `bound`. `mixing` has one number a function of the problem.
+functional <- function(bound, relation, measures, powers = list(0), weights = 1, mixing = 1) {
+  stopifnot(length(powers) == length(weights), length(measures) == length(weights))
+  list(bound = bound, relation = relation, measures = measures, powers = powers,
+       weights = weights, mixing = mixing)
+}
+
+# As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured in
+# units of its own matrices; for the functions that the solver solves for, exp(log_norm) times the
+# user's.
+functional_row <- function(functional, prepared) {
+  integrals <- Map(function(name, share) {
+    if (share == 0) return(NULL)
+    terms <- Map(function(weight, measure, power) {
+      integral <- part_integral(prepared, name, measure, power)
+      weight * exp(integral$log_scale - prepared$log_norm) * integral$value
+    }, functional$weights, functional$measures, functional$powers)
+    share * Reduce(`+`, terms)
+  }, prepared$problem$blocks, functional$mixing)
+  size <- sqrt(sum(unlist(integrals)^2))
+  if (size == 0) size <- 1
+  if (functional$relation == ">=") size <- -size
+  list(integrals = unname(lapply(integrals, function(w) if (!is.null(w)) w / size)),
+       bound = functional$bound / size, equality = functional$relation == "==")
+}
+
+# The constraints in words.
+shown_constraints <- function(constraints) vapply(constraints, format, "")
+
+# A list of constraints of a class, from one or several.
+check_constraints <- function(constraints, class, call = rlang::caller_env()) {
+  if (inherits(constraints, class)) constraints <- list(constraints)
+  good <- vapply(as.list(constraints), inherits, NA, class)
+  if (!is.list(constraints) || !all(good)) {
+    abort("{.arg constraints} must be a list of {.fn {class}}s, not
+           {.obj_type_friendly {constraints}}.", call = call)
+  }
+  constraints
+}

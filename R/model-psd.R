@@ -1,0 +1,11 @@
+# The model of this package: g(x) = phi(x)' A phi(x), A positive semidefinite, with penalty
+# lambda (tr A + ridge / 2 |A|^2).
+model_psd <- function() {
+  new_model(
+    "psd", label = "positive semidefinite", form = "psd", ridge = TRUE,
+    problems = c("density", "intensity", "quantreg", "hetero", "regression"),
+    block = function(features, lambda, ridge, norm, positive) {
+      psd_block(features, lambda / norm, lambda * ridge / norm^2)
+    }
+  )
+}

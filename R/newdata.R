@@ -1,0 +1,52 @@
+# The rows a prediction is for, the same for all regressions: `newdata` as the fit took its data, or
+# the training data if it is NULL; a row with a missing or infinite predictor gives NA; one warning
+# where rows leave the range of the data.
+
+# A matrix in the units of the data.
+predictors <- function(fit, newdata, call = rlang::caller_env()) {
+  if (is.null(newdata)) return(fit$x)
+  x <- forge(fit$recipe, newdata, call = call)
+  warn_extrapolation(x, fit$range, call = call)
+  x
+}
+
+# Far from the data a kernel model knows nothing: prediction says so, once a call. `range` has the
+# smallest and the largest value of each column in its two rows.
+warn_extrapolation <- function(x, range, call = rlang::caller_env()) {
+  slack <- 1e-8 * (range[2, ] - range[1, ])
+  outside <- t(t(x) < range[1, ] - slack | t(x) > range[2, ] + slack)
+  rows <- sum(rowSums(outside, na.rm = TRUE) > 0)
+  if (rows == 0) return(invisible())
+  columns <- colnames(x)[colSums(outside, na.rm = TRUE) > 0]
+  cli::cli_warn(
+    c("{rows} row{?s} of {.arg newdata} {?is/are} outside the range of the data, in
+       {.field {columns}}.",
+      i = "The fit knows nothing of the function there."),
+    class = "psd_extrapolation", call = call
+  )
+}
+
+# The functions of a fit at the rows of x, one column a function; NA where a predictor is missing or
+# infinite.
+function_values <- function(fit, x) {
+  known <- rowSums(!is.finite(x)) == 0
+  out <- matrix(NA_real_, nrow(x), length(fit$functions))
+  out[known, ] <- all_values(fit$functions, standardized(x[known, , drop = FALSE], fit$units$x))
+  out
+}
+
+# A matrix with one column as a vector.
+simplify_columns <- function(out) if (ncol(out) == 1) as.vector(out) else out
+
+# What augment() adds columns to: a data frame, from what the user gave, or from the data of the fit.
+augmented_data <- function(fit, data, newdata) {
+  given <- newdata %||% data
+  if (is.null(given)) {
+    frame <- data.frame(fit$x, fit$y, check.names = FALSE)
+    names(frame) <- c(fit$recipe$columns, colnames(fit$y) %||% fit$recipe$response)
+    return(list(frame = frame, newdata = NULL, y = fit$y))
+  }
+  frame <- as.data.frame(given)
+  if (!is.data.frame(given)) names(frame) <- fit$recipe$columns
+  list(frame = frame, newdata = given, y = response_in(fit$recipe, frame))
+}

@@ -1,0 +1,27 @@
+# The walk of every fitting function: check and mold what the user gave, scale it, declare the
+# problem; then, here, tune, solve and construct the fit.
+
+# The settings that all fitting functions share, checked.
+check_settings <- function(problem, model, kernel, standardize, constant, control,
+                           call = rlang::caller_env()) {
+  list(model = find_model(model, problem, call), kernel = check_kernel(kernel, call),
+       standardize = check_flag(standardize, call = call),
+       constant = check_flag(constant, call = call), control = check_control(control, call))
+}
+
+# `grid` is list(sigma =, lambda =, ridge =, tune =) as the user gave them; `before(prepared)` and
+# `after(prepared, solution)` may stop where the constraints cannot be satisfied; `details(solution)`
+# are fields of the fit that only this problem has.
+estimate <- function(problem, molded, units, settings, grid, matched,
+                     before = function(prepared) NULL, after = function(prepared, solution) NULL,
+                     details = function(solution) list(), keep = TRUE,
+                     call = rlang::caller_env()) {
+  control <- settings$control
+  chosen <- choose_parameters(problem, control, grid$sigma, grid$lambda, grid$ridge, grid$tune, call)
+  prepared <- prepare(problem, rows_of(problem), chosen$sigma, control)
+  before(prepared)
+  solution <- solve_at(prepared, chosen$lambda, chosen$ridge)
+  after(prepared, solution)
+  warn_unless_converged(solution, control, call)
+  new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution), keep)
+}

@@ -1,0 +1,28 @@
+# Mean and variance: outputs eta = mean / variance, a linear function, and theta = 1 / variance, a
+# non-negative one. The loss keeps theta positive at the data, whatever the model.
+#
+# Far from the data theta tends to a constant, and eta, which has none, to zero, so that the mean
+# there is the mean of the standardised y. A constant in eta as well lets the ratio of two small
+# numbers decide: on mcycle the mean would tend to 130.
+hetero_problem <- function(x, y, weights, model, kernel, constant) {
+  new_problem(
+    "hetero", x, weights, model, kernel, y = y,
+    parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
+    losses = list(list(name = "hetero")), positive = TRUE,
+    score = function(solution, rows) {
+      gaussian_loss(natural_parameters(solution$functions, x[rows, , drop = FALSE]), y[rows])
+    }
+  )
+}
+
+natural_parameters <- function(functions, x) {
+  list(eta = values_at(functions[[1]], x), theta = values_at(functions[[2]], x))
+}
+
+# Minus the log density of y. Where theta is zero the variance is infinite, and so is the loss;
+# likewise where theta is negative.
+gaussian_loss <- function(natural, y) {
+  theta <- pmax(natural$theta, 0)
+  loss <- (log(2 * pi) - log(theta) + theta * (y - natural$eta / theta)^2) / 2
+  ifelse(theta > 0, loss, Inf)
+}

@@ -1,0 +1,46 @@
+# Quantiles: the level nearest 0.5 is a linear function, the gap between two neighbouring levels a
+# non-negative one, so that no two quantiles can cross.
+quantreg_problem <- function(x, y, weights, levels, model, kernel, constant) {
+  mixing <- quantile_mixing(levels)
+  gaps <- length(levels) - 1
+  new_problem(
+    "quantreg", x, weights, model, kernel, y = rep(y, length(levels)),
+    parts = list(linear = part(free = TRUE, constant = free_constant * constant),
+                 psd = part(constant = model$constant * constant)),
+    blocks = c("linear", rep("psd", gaps)), mixing = mixing,
+    floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels) else rep(0, gaps)),
+    losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
+    start = no_start,  # the end of an interior point is no place to start another
+    score = function(solution, rows) {
+      q <- mix(all_values(solution$functions, x[rows, , drop = FALSE]), mixing)
+      rowSums(pinball_losses(y[rows], q, levels))
+    }
+  )
+}
+
+# Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a
+# floor under each gap does so for certain: with little to gain from it the optimum may leave the
+# constant at zero. The floor is this share of the gap between the levels of a normal response.
+gap_floor <- 0.01
+
+gap_floors <- function(y, weights, levels) {
+  gap_floor * robust_scale(y, weights) * diff(stats::qnorm(levels))
+}
+
+middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))
+
+# The quantiles at `tau` as combinations of the blocks (middle, then the gaps from below): one row a
+# level, one column a block. At a fitted level each gap between it and the middle counts once, with
+# a minus below; between two levels a share of their gap, linear in the normal quantile of tau. No
+# entry falls as tau rises.
+quantile_mixing <- function(levels, tau = levels) {
+  middle <- middle_level(levels)
+  position <- stats::qnorm(levels)
+  at <- stats::qnorm(tau)
+  share <- function(j) {
+    passed <- (at - position[j]) / (position[j + 1] - position[j])
+    pmin(pmax(passed, 0), 1) - (j < middle)
+  }
+  shares <- vapply(seq_len(length(levels) - 1), share, at)
+  cbind(rep(1, length(tau)), matrix(shares, length(tau)), deparse.level = 0)
+}

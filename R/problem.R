@@ -1,0 +1,76 @@
+# A problem says what is fitted: minimise the mean loss of outputs that are mixtures of functions,
+# plus the penalties of the functions, under constraints on their integrals. Each kind of fit
+# declares one, in a file of its own (R/problem-*.R); preparing, solving and tuning are the same for
+# all.
+
+# * `name`: the fit is of class psd_<name>.
+# * `x`, `y`, `weights`: the data in standardised units, one row an observation; `y` has one column a
+#   loss.
+# * `model`, `kernel`: what the functions are made of: see new_model().
+# * `parts`: a named list of part()s. Each has features, a width and a penalty of its own.
+# * `blocks`: for each function of the fit the name of its part.
+# * `floors`: what is added to each function, a constant.
+# * `mixing`: one row an output, one column a function.
+# * `losses`: a list of losses as the core takes them.
+# * `positive`: is the loss infinite unless non-negative functions are positive at the data?
+# * `measure`: what the only function is integrated against, if the integral matters: NULL, or a
+#   measure as made by make_measure().
+# * `total`: with a measure, what becomes of the integral: "one", it is one (a density); "paid", it
+#   is added to the loss (an intensity).
+# * `penalty`: with a measure, "scaled" (acts on the integral's unit) or "raw".
+# * `constraints`: a list of functional()s.
+# * `halfspaces`: a cone by half-spaces in which the outputs lie, or NULL.
+# * `solver`: as in new_model(), which has the default.
+# * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL.
+# * `score(solution, rows)`: the loss of these rows under a solution.
+# * `highest`: the most that a held-out row may cost, one number a row.
+# * `likelihood`: is the score minus a log density of x?
+new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
+                        blocks = names(parts), mixing = diag(length(blocks)),
+                        floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
+                        total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
+                        solver = model$solver, start = last_dual, highest = Inf,
+                        likelihood = FALSE) {
+  n <- nrow(x)
+  y <- matrix(as.numeric(y), n, length(losses))
+  highest <- rep_len(highest, n)
+  draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
+  stopifnot(is.matrix(x), length(weights) == n, is.list(losses), is.function(score),
+            all(blocks %in% names(parts)), ncol(mixing) == length(blocks),
+            length(floors) == length(blocks), is.null(measure) == is.null(total))
+  out <- list(name = name, x = x, y = y, weights = weights, model = model, kernel = kernel,
+              parts = parts, blocks = blocks, floors = floors, mixing = mixing, losses = losses,
+              positive = positive, measure = measure, total = total, penalty = penalty,
+              constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
+              score = score, highest = highest, likelihood = likelihood, draws = draws)
+  out
+}
+
+# Size of the constant in a linear function: it is penalised a hundred times less than the kernel's
+# features.
+free_constant <- 10
+
+# The features of one or several functions. `free`: of any sign, so linear; otherwise a function of
+# the model. `constant`: size of the constant among them, 0 if there is none.
+part <- function(free = FALSE, constant = 0) list(free = free, constant = constant)
+
+# All rows of the data.
+rows_of <- function(problem) seq_len(nrow(problem$x))
+
+# The losses of rows, as cross-validation counts them.
+held_out <- function(problem, solution, rows) {
+  pmin(problem$score(solution, rows), problem$highest[rows])
+}
+
+# A function that computes its value when first asked for it.
+remembered <- function(compute) {
+  value <- NULL
+  function() value <<- value %||% compute()
+}
+
+last_dual <- function(previous, lambda, n) previous$dual
+
+no_start <- function(previous, lambda, n) NULL
+
+# Parameters of problems with one part have no names.
+of_part <- function(parameter, part) if (is.null(names(parameter))) parameter else parameter[[part]]

@@ -1,0 +1,70 @@
+# From a prepared problem and its penalties to a solution: the one door to all solvers.
+
+# A solution is a list: `functions` (one psd_function a block), `dual`, `primal_value`, `dual_value`,
+# `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter", "stalled"),
+# `converged`, `rank` (one a function), `objective` (in the user's units of the integral),
+# `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the integral of
+# the solver's function, where one is paid for), `seconds`, and `trace` if asked for. `previous` is
+# a solution at another penalty to start from.
+solve_at <- function(prepared, lambda, ridge, control = prepared$control, previous = NULL) {
+  out <- prepared$problem$solver(prepared, lambda, ridge, control, previous)
+  out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
+  out$log_scale <- out$log_scale %||% -prepared$log_norm
+  out$lambda <- lambda
+  out$before <- previous[c("dual", "lambda")]
+  out
+}
+
+# The solver of most problems: convex, with blocks of the core.
+solve_blocks <- function(prepared, lambda, ridge, control, previous) {
+  problem <- prepared$problem
+  n <- length(prepared$weights)
+  blocks <- lapply(problem$blocks, block_of, prepared, lambda, ridge)
+  # The solver sees functions without their floors, so responses with the floors taken off.
+  y <- prepared$y
+  if (any(problem$floors > 0)) y <- sweep(y, 2, drop(problem$mixing %*% problem$floors))
+  out <- fit_psd(blocks, problem$losses, y, problem$mixing, prepared$weights, prepared$rows, control,
+                 problem$start(previous, of_part(lambda, "psd"), n))
+  if (identical(problem$total, "paid")) {
+    root <- out$coefficients[[1]]
+    out$mass <- sum(root * (prepared$total %*% root))
+  }
+  out$functions <- Map(raised, out$functions, problem$floors)
+  # From the sections of a linear function themselves its integral is one to rounding.
+  if (identical(problem$total, "one") && problem$model$form == "linear") {
+    out$log_scale <- -log_integral(out$functions[[1]], problem$measure)
+  }
+  out
+}
+
+# The function of a part, with its penalty, as the core takes it.
+block_of <- function(name, prepared, lambda, ridge) {
+  problem <- prepared$problem
+  features <- prepared$features[[name]]
+  penalty <- of_part(lambda, name)
+  if (problem$parts[[name]]$free) return(linear_block(features, penalty))
+  norm <- if (problem$penalty == "raw") exp(prepared$log_norm) else 1
+  block <- problem$model$block(features, penalty, ridge, norm, problem$positive)
+  if (identical(problem$total, "paid")) block$offset <- prepared$total
+  block
+}
+
+# One classed warning with what was reached and what to do.
+warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
+  if (solution$converged) return(invisible(solution))
+  reached <- if (is.na(solution$gap)) "before its gradient was small" else
+    "with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}"
+  solver <- solution$solver %||% control$solver
+  remedy <- if (solution$status == "stalled") {
+    "It makes no further progress, as a rule because of rounding; a larger {.arg lambda},
+     {.arg ridge} or {.arg tol} in {.fn psd_control} is the remedy."
+  } else {
+    "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
+  }
+  cli::cli_warn(
+    c(paste0("The {solver} solver stopped ({.val {solution$status}}) after {solution$iterations}
+              iterations ", reached, "."),
+      i = remedy),
+    class = "psd_not_converged", call = call
+  )
+}

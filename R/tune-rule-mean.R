@@ -1,0 +1,53 @@
+# The rule "mean": the width is an average over the widths tried, as scores hardly depend on it.
+
+rule_mean <- function() {
+  new_rule(
+    applies = function(problem, axes) {
+      problem$likelihood && problem$model$closed_form && identical(axes$sigma$kind, "auto")
+    },
+    leaders = best_of_widths,
+    search = search_widths,
+    choose = function(scorer, n) at_average_width(scorer, n)
+  )
+}
+
+# Row numbers of the best cell of each of the few best widths.
+best_of_widths <- function(scores, cells, few = 6) {
+  ranked <- order(scores)
+  utils::head(ranked[!duplicated(cells[ranked, "sigma"])], few)
+}
+
+# The penalties beside the best of every width that counts in the average, until none is better.
+search_widths <- function(scorer, axes, n, max_rounds = 12) {
+  beside <- function(cell) {
+    penalties <- if (axes$lambda$kind == "auto") cell[["lambda"]] + c(-1, 1)
+                 else seq_len(axes$lambda$size)
+    out <- matrix(cell, length(penalties), length(cell), byrow = TRUE)
+    colnames(out) <- names(cell)
+    out[, "lambda"] <- penalties
+    out
+  }
+  for (round in seq_len(max_rounds)) {
+    widths <- width_weights(scorer, n)
+    cells <- scorer$cells()[widths$row[widths$weight > 0.02], , drop = FALSE]
+    around <- lapply(seq_len(nrow(cells)), function(i) beside(cells[i, ]))
+    if (!scorer$evaluate(do.call(rbind, around))) break
+  }
+  scorer$settle()
+}
+
+# The best cell of each width (row numbers), and the width's weight in the average.
+width_weights <- function(scorer, n) {
+  scores <- scorer$scores()
+  row <- best_of_widths(scores, scorer$cells(), Inf)
+  row <- row[!is.na(scores[row])]
+  weight <- exp(-n * (scores[row] - min(scores[row])) / 5)
+  list(row = row, weight = weight / sum(weight))
+}
+
+# Row number of the best cell at the average width.
+at_average_width <- function(scorer, n) {
+  widths <- width_weights(scorer, n)
+  at <- scorer$cells()[widths$row, "sigma"]
+  widths$row[which.min(abs(at - sum(widths$weight * at)))]
+}

@@ -1,0 +1,21 @@
+# How to choose among candidates. A rule is a list made by new_rule(), in a file of its own.
+
+# * `choose(scorer, n)`: the row number of the choice in the scorer's table.
+# * `leaders(scores, cells)`: row numbers of the candidates that are scored on all splits.
+# * `search(scorer, axes, n)`: looks at further candidates after the search for the best, if any.
+# * `applies(problem, axes)`: is it for this problem? Where it is not, "min" takes its place.
+new_rule <- function(choose, leaders = best_cells, search = function(scorer, axes, n) NULL,
+                     applies = function(problem, axes) TRUE) {
+  list(choose = choose, leaders = leaders, search = search, applies = applies)
+}
+
+# One line a rule; the first is the default.
+rule_table <- function() list(mean = rule_mean(), min = rule_min(), "1se" = rule_1se())
+
+find_rule <- function(name, problem, axes) {
+  rule <- rule_table()[[name]]
+  if (rule$applies(problem, axes)) rule else rule_min()
+}
+
+# Row numbers of the few best cells.
+best_cells <- function(scores, cells, few = 6) utils::head(order(scores), few)
