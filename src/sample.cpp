@@ -195,6 +195,7 @@ class Axis {
 }  // namespace
 
 Vec distribution(const Model& model, const Weight& measure, const ConstVec& ends) {
+  refuse_slopes(model);
   const Gauss gauss;
   const Axis axis(model.kernel, model.anchors.at.col(0), model.anchors.width.col(0),
                   model.coefficients, measure, gauss);
