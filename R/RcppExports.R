@@ -85,6 +85,14 @@ cpp_kernel_names <- function() {
     .Call(`_psdmodels_cpp_kernel_names`)
 }
 
+cpp_kernel_traits <- function(name) {
+    .Call(`_psdmodels_cpp_kernel_traits`, name)
+}
+
+cpp_loss_traits <- function(name) {
+    .Call(`_psdmodels_cpp_loss_traits`, name)
+}
+
 cpp_loss_arity <- function(loss) {
     .Call(`_psdmodels_cpp_loss_arity`, loss)
 }

@@ -281,6 +281,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_kernel_traits
+Rcpp::List cpp_kernel_traits(const std::string& name);
+RcppExport SEXP _psdmodels_cpp_kernel_traits(SEXP nameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type name(nameSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_kernel_traits(name));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_loss_traits
+Rcpp::List cpp_loss_traits(const std::string& name);
+RcppExport SEXP _psdmodels_cpp_loss_traits(SEXP nameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type name(nameSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_loss_traits(name));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_loss_arity
 int cpp_loss_arity(const Rcpp::List& loss);
 RcppExport SEXP _psdmodels_cpp_loss_arity(SEXP lossSEXP) {
@@ -383,6 +405,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},
     {"_psdmodels_cpp_loss_names", (DL_FUNC) &_psdmodels_cpp_loss_names, 0},
     {"_psdmodels_cpp_kernel_names", (DL_FUNC) &_psdmodels_cpp_kernel_names, 0},
+    {"_psdmodels_cpp_kernel_traits", (DL_FUNC) &_psdmodels_cpp_kernel_traits, 1},
+    {"_psdmodels_cpp_loss_traits", (DL_FUNC) &_psdmodels_cpp_loss_traits, 1},
     {"_psdmodels_cpp_loss_arity", (DL_FUNC) &_psdmodels_cpp_loss_arity, 1},
     {"_psdmodels_cpp_loss_value", (DL_FUNC) &_psdmodels_cpp_loss_value, 3},
     {"_psdmodels_cpp_loss_conjugate", (DL_FUNC) &_psdmodels_cpp_loss_conjugate, 3},
