@@ -11,6 +11,31 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// cpp_prepare
+Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& parts, const Rcpp::List& integrals);
+RcppExport SEXP _psdmodels_cpp_prepare(SEXP xSEXP, SEXP partsSEXP, SEXP integralsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type parts(partsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type integrals(integralsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_prepare(x, parts, integrals));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_coefficients
+Rcpp::List cpp_coefficients(const Rcpp::List& features, const Eigen::Map<Eigen::MatrixXd> coefficients);
+RcppExport SEXP _psdmodels_cpp_coefficients(SEXP featuresSEXP, SEXP coefficientsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type coefficients(coefficientsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_coefficients(features, coefficients));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_features
 Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel, const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank, double constant);
 RcppExport SEXP _psdmodels_cpp_features(SEXP xSEXP, SEXP kernelSEXP, SEXP sigmaSEXP, SEXP rank_tolSEXP, SEXP max_rankSEXP, SEXP constantSEXP) {
@@ -79,6 +104,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nodes
+Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
+RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nodes(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nnls
 Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators, const Eigen::Map<Eigen::VectorXd> target);
 RcppExport SEXP _psdmodels_cpp_nnls(SEXP generatorsSEXP, SEXP targetSEXP) {
@@ -88,17 +124,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type generators(generatorsSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type target(targetSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_nnls(generators, target));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_nodes
-Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
-RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type values(valuesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_nodes(values));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -256,6 +281,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_kernel_traits
+Rcpp::List cpp_kernel_traits(const std::string& name);
+RcppExport SEXP _psdmodels_cpp_kernel_traits(SEXP nameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type name(nameSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_kernel_traits(name));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_loss_traits
+Rcpp::List cpp_loss_traits(const std::string& name);
+RcppExport SEXP _psdmodels_cpp_loss_traits(SEXP nameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type name(nameSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_loss_traits(name));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_loss_arity
 int cpp_loss_arity(const Rcpp::List& loss);
 RcppExport SEXP _psdmodels_cpp_loss_arity(SEXP lossSEXP) {
@@ -337,13 +384,15 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_psdmodels_cpp_prepare", (DL_FUNC) &_psdmodels_cpp_prepare, 3},
+    {"_psdmodels_cpp_coefficients", (DL_FUNC) &_psdmodels_cpp_coefficients, 2},
     {"_psdmodels_cpp_features", (DL_FUNC) &_psdmodels_cpp_features, 6},
     {"_psdmodels_cpp_gram", (DL_FUNC) &_psdmodels_cpp_gram, 4},
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_to_features", (DL_FUNC) &_psdmodels_cpp_to_features, 2},
     {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
-    {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
+    {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},
     {"_psdmodels_cpp_evaluate_all", (DL_FUNC) &_psdmodels_cpp_evaluate_all, 2},
@@ -356,6 +405,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},
     {"_psdmodels_cpp_loss_names", (DL_FUNC) &_psdmodels_cpp_loss_names, 0},
     {"_psdmodels_cpp_kernel_names", (DL_FUNC) &_psdmodels_cpp_kernel_names, 0},
+    {"_psdmodels_cpp_kernel_traits", (DL_FUNC) &_psdmodels_cpp_kernel_traits, 1},
+    {"_psdmodels_cpp_loss_traits", (DL_FUNC) &_psdmodels_cpp_loss_traits, 1},
     {"_psdmodels_cpp_loss_arity", (DL_FUNC) &_psdmodels_cpp_loss_arity, 1},
     {"_psdmodels_cpp_loss_value", (DL_FUNC) &_psdmodels_cpp_loss_value, 3},
     {"_psdmodels_cpp_loss_conjugate", (DL_FUNC) &_psdmodels_cpp_loss_conjugate, 3},

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "exp_moments.h"
+
 namespace psd {
 namespace {
 
+constexpr double kShort = 0.5;  // an interval on which differences of erf lose digits
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kLogSqrt2Pi = 0.91893853320467274178;
 
 // P(X > x) / density(x) of the standard normal, x >= 0: erfc where it has digits, else Laplace's
 // continued fraction, so that far tails do not underflow.
@@ -22,6 +24,14 @@ double mills_ratio(double x) {
 
 double normal_density(double x) { return std::exp(-x * x / 2 - kLogSqrt2Pi); }
 
+// The standard normal on the `length` from `from` >= 0, away from zero in direction `sign`.
+Moments side_of_normal(double from, double length, int sign) {
+  if (!(length > 0)) return {-kInfinity, 0, 0};
+  const PowerMoments m = falling_moments(from, 1, length);
+  const double log_mass = std::log(m[0]) - from * from / 2 - kLogSqrt2Pi;
+  return shifted({log_mass, sign * m[1] / m[0], m[2] / m[0]}, from);
+}
+
 // The standard normal restricted to [a, b], |a| <= |b|, 0 <= b.
 Moments truncated_normal(double a, double b) {
   if (a > 3) {  // a tail: everything relative to the density at a
@@ -30,6 +40,10 @@ Moments truncated_normal(double a, double b) {
     const double edge = b == kInfinity ? 0 : b * fall;
     return {std::log(mass) - a * a / 2 - kLogSqrt2Pi, (1 - fall) / mass,
             1 + (a - edge) / mass};
+  }
+  if (b - a < kShort) {
+    return side_of_normal(std::max(a, 0.0), b - std::max(a, 0.0), 1) +
+           side_of_normal(0, std::max(-a, 0.0), -1);
   }
   const double mass = 0.5 * (std::erf(b * M_SQRT1_2) - std::erf(a * M_SQRT1_2));
   const double at_a = normal_density(a);

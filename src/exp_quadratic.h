@@ -4,6 +4,8 @@
 
 namespace psd {
 
+constexpr double kLogSqrt2Pi = 0.91893853320467274178;
+
 // A measure on the line: the log of its mass, and its mean and second moment per unit of mass.
 struct Moments {
   double log_mass;

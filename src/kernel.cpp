@@ -8,7 +8,7 @@ ExpQuadratic log_density(const Weight& weight, double origin) {
   ExpQuadratic density;
   if (std::isinf(weight.sd)) return density;
   density.add_square(weight.mean - origin, weight.sd);
-  density.constant -= std::log(weight.sd) + 0.91893853320467274178;  // log sqrt(2 pi)
+  density.constant -= std::log(weight.sd) + kLogSqrt2Pi;
   return density;
 }
 

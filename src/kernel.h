@@ -22,17 +22,26 @@ struct Weight {
   double sd;
 };
 
+// What users of a kernel may rely on.
+struct KernelTraits {
+  bool kinked = false;  // k has a kink at its center: gradients jump there
+  bool smooth = true;   // all derivatives are continuous, also at the center
+  bool normal = false;  // products of sections are normal densities, up to constants
+  // k(t / root)^2 = k(t), so that a section is the square of a wider one; NaN if there is no such
+  // number.
+  double root = std::numeric_limits<double>::quiet_NaN();
+};
+
 class Kernel {
  public:
   static constexpr const char* kind = "kernel";
   virtual ~Kernel() = default;
 
+  virtual KernelTraits traits() const = 0;
+
   // log k(t), t = (x - center) / width, at many t at once; and the derivative of log k in t.
   virtual Array log_values(const Array& t) const = 0;
   virtual Array log_slopes(const Array& t) const = 0;
-
-  // Whether k has a kink at its center; elsewhere it is smooth.
-  virtual bool kinked() const { return false; }
 
   // int x^m one(x) other(x) weight(dx), m = 0, 1, 2, in closed form.
   virtual Moments product(const Bump& one, const Bump& other, const Weight& weight) const = 0;

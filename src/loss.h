@@ -5,6 +5,15 @@
 
 namespace psd {
 
+// What users of a loss may rely on.
+struct LossTraits {
+  bool regression = false;  // of one output and a response that users choose it for
+  // l(s u, s y) is a function of s times l(u, y), parameters being in units of y: the response can be
+  // measured in any unit.
+  bool unit_free = false;
+  double least_response = -kInf;  // the lower end of the domain of y
+};
+
 // A closed convex loss l(u, y) of the `arity` outputs u at one observation.
 class Loss {
  public:
@@ -12,6 +21,7 @@ class Loss {
   virtual ~Loss() = default;
 
   virtual Index arity() const { return 1; }
+  virtual LossTraits traits() const { return {}; }
 
   // l(u, y), Inf outside the domain.
   virtual double value(ConstVec u, double y) const = 0;

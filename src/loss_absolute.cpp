@@ -9,6 +9,12 @@ namespace {
 
 class Absolute : public Loss {
  public:
+  LossTraits traits() const override {
+    LossTraits out;
+    out.regression = out.unit_free = true;
+    return out;
+  }
+
   double value(ConstVec u, double y) const override { return std::abs(u[0] - y); }
 
   double conjugate(ConstVec a, double y) const override {

@@ -15,6 +15,12 @@ class Huber : public Loss {
     if (!(delta > 0)) throw std::invalid_argument("`delta` must be positive");
   }
 
+  LossTraits traits() const override {
+    LossTraits out;
+    out.regression = out.unit_free = true;
+    return out;
+  }
+
   double value(ConstVec u, double y) const override {
     const double r = std::abs(u[0] - y);
     return r <= delta_ ? r * r / 2 : delta_ * (r - delta_ / 2);
@@ -48,7 +54,8 @@ class Huber : public Loss {
 };
 
 const bool registered = Registry<Loss>::add(
-    "huber", [](const Params& p) { return std::make_unique<Huber>(p.get("delta")); });
+    "huber", [](const Params& p) { return std::make_unique<Huber>(p.get("delta")); },
+    {{"delta", 1.345}});  // 95 % efficient at the normal, for residuals of unit scale
 
 }  // namespace
 }  // namespace psd

@@ -14,6 +14,12 @@ class Pinball : public Loss {
     if (!(tau > 0 && tau < 1)) throw std::invalid_argument("`tau` must be in (0, 1)");
   }
 
+  LossTraits traits() const override {
+    LossTraits out;
+    out.regression = out.unit_free = true;
+    return out;
+  }
+
   double value(ConstVec u, double y) const override {
     const double r = y - u[0];
     return std::max(tau_ * r, (tau_ - 1) * r);
@@ -45,7 +51,8 @@ class Pinball : public Loss {
 };
 
 const bool registered = Registry<Loss>::add(
-    "pinball", [](const Params& p) { return std::make_unique<Pinball>(p.get("tau")); });
+    "pinball", [](const Params& p) { return std::make_unique<Pinball>(p.get("tau")); },
+    {{"tau", 0.5}});
 
 }  // namespace
 }  // namespace psd

@@ -10,6 +10,13 @@ namespace {
 
 class Poisson : public Loss {
  public:
+  LossTraits traits() const override {
+    LossTraits out;
+    out.regression = true;
+    out.least_response = 0;
+    return out;
+  }
+
   double value(ConstVec u, double y) const override {
     if (y == 0) return u[0] >= 0 ? u[0] : kInf;
     return u[0] > 0 ? u[0] - y * std::log(u[0]) : kInf;

@@ -6,6 +6,12 @@ namespace {
 
 class Squared : public Loss {
  public:
+  LossTraits traits() const override {
+    LossTraits out;
+    out.regression = out.unit_free = true;
+    return out;
+  }
+
   double value(ConstVec u, double y) const override { return (u[0] - y) * (u[0] - y) / 2; }
   double conjugate(ConstVec a, double y) const override { return a[0] * (a[0] / 2 + y); }
   void prox(VecRef u, double y, double step) const override {

@@ -15,7 +15,14 @@ void by_chunk(Index n, Visit visit) {
   for (Index first = 0; first < n; first += kChunk) visit(first, std::min(kChunk, n - first));
 }
 
-// The function from `inner`, the coefficients' transpose times the sections (columns), ...
+// R' v + B' x, one column a point.
+Mat inner_of(const Model& model, const Mat& v, const ConstMat& x) {
+  Mat out = model.coefficients.transpose() * v;
+  if (model.slopes.size() > 0) out.noalias() += model.slopes.transpose() * x.transpose();
+  return out;
+}
+
+// The function from `inner`, ...
 Vec value_of(Shape shape, const Mat& inner) {
   switch (shape) {
     case Shape::psd: return inner.colwise().squaredNorm().transpose();
@@ -41,6 +48,12 @@ bool same(const Model& one, const Model& other) {
 
 }  // namespace
 
+void refuse_slopes(const Model& model) {
+  if (model.slopes.size() > 0) {
+    throw std::invalid_argument("a function with slopes has no integrals");
+  }
+}
+
 Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
   Mat out(x.rows(), static_cast<Index>(models.size()));
   by_chunk(x.rows(), [&](Index first, Index size) {
@@ -51,7 +64,7 @@ Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
         v = sections(model.kernel, model.anchors, x.middleRows(first, size));
       }
       out.col(static_cast<Index>(k)).segment(first, size) =
-          value_of(model.shape, model.coefficients.transpose() * v);
+          value_of(model.shape, inner_of(model, v, x.middleRows(first, size)));
     }
   });
   return out;
@@ -59,7 +72,10 @@ Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
 
 Vec log_evaluate(const Model& model, const ConstMat& x) {
   if (model.shape == Shape::exponential)
-    return evaluate({{model.kernel, model.anchors, model.coefficients, Shape::linear}}, x);
+    return evaluate({{model.kernel, model.anchors, model.coefficients, Shape::linear, model.slopes}},
+                    x);
+  // Slopes keep the function from being small where the sections are.
+  if (model.slopes.size() > 0) return evaluate({model}, x).array().max(0).log();
   Vec out(x.rows());
   by_chunk(x.rows(), [&](Index first, Index size) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
@@ -78,7 +94,7 @@ Mat gradient(const Model& model, const ConstMat& x) {
   by_chunk(x.rows(), [&](Index first, Index size) {
     const auto points = x.middleRows(first, size);
     const Mat v = sections(model.kernel, model.anchors, points);
-    const Mat inner = model.coefficients.transpose() * v;
+    const Mat inner = inner_of(model, v, points);
     for (Index c = 0; c < d; ++c) {
       Mat slope(v.rows(), size);
       for (Index i = 0; i < size; ++i) {
@@ -86,8 +102,9 @@ Mat gradient(const Model& model, const ConstMat& x) {
         const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
         slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
       }
-      out.col(c).segment(first, size) =
-          slope_of(model.shape, inner, model.coefficients.transpose() * slope);
+      Mat moved = model.coefficients.transpose() * slope;
+      if (model.slopes.size() > 0) moved.colwise() += model.slopes.row(c).transpose();
+      out.col(c).segment(first, size) = slope_of(model.shape, inner, moved);
     }
   });
   return out;
@@ -97,6 +114,7 @@ Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lo
                   const ConstMat& upper) {
   if (model.shape == Shape::exponential)
     throw std::invalid_argument("the integral of an exponential has no closed form");
+  refuse_slopes(model);
   const bool psd = model.shape == Shape::psd;
   const Mat& r = model.coefficients;
   const std::vector<int> power(measure.size(), 0);

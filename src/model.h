@@ -5,7 +5,8 @@
 
 namespace psd {
 
-// With v the anchors' functions: |R' v(x)|^2, w' v(x) or exp(w' v(x)).
+// With v the anchors' functions and B the slopes: |R' v(x) + B' x|^2, and w' v(x) + B' x or its
+// exponential, w having one column.
 enum class Shape { psd, linear, exponential };
 
 struct Model {
@@ -13,7 +14,11 @@ struct Model {
   Anchors anchors;
   Mat coefficients;  // R (anchors x rank) or w (one column)
   Shape shape;
+  Mat slopes = Mat();  // B: one row a coordinate, or of size zero
 };
+
+// Throws where integrals are asked of a function that has slopes.
+void refuse_slopes(const Model& model);
 
 // One row a point, one column a model. Neighbours with the same anchors share the sections.
 Mat evaluate(const std::vector<Model>& models, const ConstMat& x);
@@ -25,7 +30,7 @@ Vec log_evaluate(const Model& model, const ConstMat& x);
 Mat gradient(const Model& model, const ConstMat& x);
 
 // The integral over each box lower_i <= x <= upper_i (rows), against the density of the measure,
-// whose own box is left aside. An exponential has no closed form, and is refused.
+// whose own box is left aside. An exponential has no closed form, and is refused, as are slopes.
 Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
                   const ConstMat& upper);
 

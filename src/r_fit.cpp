@@ -1,4 +1,4 @@
-// r_fit.cpp: features, integrals and the solvers, for R.
+// r_fit.cpp: the solvers, for R.
 #include "cone.h"
 #include "fista.h"
 #include "nnls.h"
@@ -8,54 +8,6 @@
 
 using namespace psd;
 
-// [[Rcpp::export]]
-Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel,
-                        const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank,
-                        double constant) {
-  const Features f =
-      make_features(*kernel_from(kernel), x, sigma, rank_tol, max_rank, constant);
-  Rcpp::IntegerVector landmarks(f.landmarks.begin(), f.landmarks.end());
-  return Rcpp::List::create(
-      Rcpp::_["anchors"] = Rcpp::List::create(Rcpp::_["at"] = f.anchors.at,
-                                              Rcpp::_["width"] = f.anchors.width),
-      Rcpp::_["landmarks"] = landmarks + 1, Rcpp::_["factor"] = f.factor,
-      Rcpp::_["values"] = f.values);
-}
-
-namespace {
-
-Rcpp::List scaled_list(const ScaledMat& m) {
-  return Rcpp::List::create(Rcpp::_["value"] = m.value, Rcpp::_["log_scale"] = m.log_scale);
-}
-
-}  // namespace
-
-// [[Rcpp::export]]
-Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors,
-                    const Rcpp::List& measure, const std::vector<int>& power) {
-  return scaled_list(
-      gram(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
-}
-
-// [[Rcpp::export]]
-Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors,
-                            const Rcpp::List& measure, const std::vector<int>& power) {
-  return scaled_list(
-      mean_section(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
-}
-
-// [[Rcpp::export]]
-Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor,
-                                const Eigen::Map<Eigen::MatrixXd> gram) {
-  return to_features(factor, gram);
-}
-
-// [[Rcpp::export]]
-Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
-                               const Eigen::Map<Eigen::MatrixXd> coefficients) {
-  return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
-}
-
 // x >= 0 with the least |generators x - target|.
 // [[Rcpp::export]]
 Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators,
@@ -63,14 +15,6 @@ Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators,
   ConeProjection projection(std::make_shared<Mat>(generators));
   projection.move_to(target);
   return projection.coefficients();
-}
-
-// [[Rcpp::export]]
-Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) {
-  const Nodes nodes = make_nodes(values);
-  return Rcpp::List::create(
-      Rcpp::_["at"] = Rcpp::IntegerVector(nodes.at.begin(), nodes.at.end()),
-      Rcpp::_["factor"] = nodes.factor, Rcpp::_["basis"] = nodes.basis);
 }
 
 namespace {
@@ -101,10 +45,6 @@ Rcpp::DataFrame trace_frame(const std::vector<Progress>& trace) {
                                  Rcpp::_["dual"] = dual, Rcpp::_["gap"] = gap,
                                  Rcpp::_["rank"] = rank, Rcpp::_["seconds"] = seconds);
 }
-
-}  // namespace
-
-namespace {
 
 Rcpp::List solution_list(const Solution& found, const std::vector<Progress>& trace) {
   Rcpp::List coefficients;

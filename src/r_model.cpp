@@ -1,4 +1,5 @@
-// r_model.cpp: what R asks of a fitted function, list(kernel =, anchors =, coefficients =, type =).
+// r_model.cpp: what R asks of a fitted function, list(kernel =, anchors =, coefficients =, type =)
+// and perhaps slopes = (one a coordinate).
 #include "r_convert.h"
 #include "sample.h"
 
@@ -13,12 +14,20 @@ Shape shape_from(const std::string& type) {
   throw std::invalid_argument("unknown type of function '" + type + "'");
 }
 
+// A matrix with one row a coordinate, a plain vector for one column, or NULL.
+Mat slopes_from(const Rcpp::List& list) {
+  if (!list.containsElementNamed("slopes")) return Mat();
+  const SEXP slopes = list["slopes"];
+  if (Rf_isNull(slopes)) return Mat();
+  return Rf_isMatrix(slopes) ? Rcpp::as<Mat>(slopes) : Mat(Rcpp::as<Vec>(slopes));
+}
+
 class FromList {
  public:
   explicit FromList(const Rcpp::List& list)
       : kernel_(kernel_from(Rcpp::as<std::string>(list["kernel"]))),
         model_{*kernel_, anchors_from(list["anchors"]), Rcpp::as<Mat>(list["coefficients"]),
-               shape_from(Rcpp::as<std::string>(list["type"]))} {}
+               shape_from(Rcpp::as<std::string>(list["type"])), slopes_from(list)} {}
 
   const Model& model() const { return model_; }
 
@@ -38,7 +47,8 @@ Eigen::MatrixXd cpp_evaluate_all(const Rcpp::List& models, const Eigen::Map<Eige
   for (R_xlen_t k = 0; k < models.size(); ++k) {
     const FromList next((Rcpp::List(models[k])));
     const Model& model = next.model();
-    all.push_back({first.model().kernel, model.anchors, model.coefficients, model.shape});
+    all.push_back({first.model().kernel, model.anchors, model.coefficients, model.shape,
+                   model.slopes});
   }
   return evaluate(all, x);
 }

@@ -1,4 +1,6 @@
 // r_registry.cpp: the plug-ins by name, so that R can list them and test each by its contract.
+#include <cmath>
+
 #include "r_convert.h"
 
 using namespace psd;
@@ -8,6 +10,26 @@ std::vector<std::string> cpp_loss_names() { return Registry<Loss>::names(); }
 
 // [[Rcpp::export]]
 std::vector<std::string> cpp_kernel_names() { return Registry<Kernel>::names(); }
+
+// [[Rcpp::export]]
+Rcpp::List cpp_kernel_traits(const std::string& name) {
+  const KernelTraits traits = kernel_from(name)->traits();
+  return Rcpp::List::create(Rcpp::_["kinked"] = traits.kinked, Rcpp::_["smooth"] = traits.smooth,
+                            Rcpp::_["normal"] = traits.normal,
+                            Rcpp::_["root"] = std::isnan(traits.root) ? NA_REAL : traits.root);
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_loss_traits(const std::string& name) {
+  const Params& defaults = Registry<Loss>::defaults(name);
+  const auto loss = Registry<Loss>::make(name, defaults);
+  const LossTraits traits = loss->traits();
+  return Rcpp::List::create(
+      Rcpp::_["regression"] = traits.regression, Rcpp::_["unit_free"] = traits.unit_free,
+      Rcpp::_["response"] = traits.least_response,
+      Rcpp::_["defaults"] = Rcpp::List(Rcpp::wrap(defaults.all())),
+      Rcpp::_["arity"] = static_cast<int>(loss->arity()));
+}
 
 // [[Rcpp::export]]
 int cpp_loss_arity(const Rcpp::List& loss) { return static_cast<int>(loss_from(loss)->arity()); }

@@ -1,9 +1,5 @@
 // sample.h: the distribution functions of |R' v(x)|^2 measure(dx), on the line and of one
 // coordinate given others; and draws, by inverting them one after another.
-//
-// On short cells such a density is a polynomial up to rounding. Its integrals are then
-// known at every point from values at a few nodes. Sums of closed forms over pairs of
-// anchors would lose up to eight digits to cancellation; these are good to rounding.
 #pragma once
 #include <functional>
 #include <vector>

@@ -1,5 +1,9 @@
 # Closed-form integrals of kernels against integrate().
-log_kernel <- list(gaussian = function(t) -t^2 / 2, abel = function(t) -abs(t))
+log_kernel <- list(gaussian = function(t) -t^2 / 2, abel = function(t) -abs(t),
+                   matern32 = function(t) log1p(sqrt(3) * abs(t)) - sqrt(3) * abs(t))
+# The log of the mass between 30 and 31 of the square of the section at 0 of width 0.1.
+far_tail <- list(gaussian = -90000 - log(2 * 30 / 0.01), abel = -600 + log(0.05),
+                 matern32 = 2 * log1p(300 * sqrt(3)) - 600 * sqrt(3) + log(0.1 / (2 * sqrt(3))))
 
 # int x^m k((x - a) / s) k((x - b) / t) weight, divided by exp(peak), piece by piece.
 numerical <- function(kernel, m, one, other, weight, peak) {
@@ -10,7 +14,8 @@ numerical <- function(kernel, m, one, other, weight, peak) {
   }
   reach <- 40 * max(one[2], min(other[2], 10))
   ends <- c(max(weight[1], min(one[1], other[1]) - reach), min(weight[2], max(one[1], other[1]) + reach))
-  cuts <- sort(unique(c(seq(ends[1], ends[2], length.out = 60), one[1], other[1])))
+  near <- if (is.finite(weight[4])) weight[3] + weight[4] * seq(-12, 12, by = 2)
+  cuts <- sort(unique(c(seq(ends[1], ends[2], length.out = 60), one[1], other[1], near)))
   cuts <- cuts[cuts >= ends[1] & cuts <= ends[2]]
   sum(mapply(function(lo, hi) integrate(f, lo, hi, rel.tol = 1e-11, abs.tol = 1e-14)$value,
              head(cuts, -1), tail(cuts, -1)))
@@ -18,9 +23,10 @@ numerical <- function(kernel, m, one, other, weight, peak) {
 
 weights <- list(line = c(-Inf, Inf, 0, Inf), box = c(-0.7, 1.9, 0, Inf), half = c(0.2, Inf, 0, Inf),
                 gauss = c(-Inf, Inf, 0.5, 1.3), gauss_box = c(-1, 2.5, -0.3, 0.8),
-                tail = c(6, 9, 0, Inf))
+                tail = c(6, 9, 0, Inf), narrow = c(-Inf, Inf, 0.5, 1e-3),
+                narrow_far = c(-Inf, 3, 4, 0.05), wide = c(-1, Inf, 5, 1e3))
 bumps <- list(same = list(c(0.3, 0.6), c(0.3, 0.6)), apart = list(c(-0.4, 0.5), c(1.1, 0.9)),
-              wide = list(c(0.2, 5), c(-1, 0.3)))
+              wide = list(c(0.2, 5), c(-1, 0.3)), far = list(c(-6, 0.3), c(7, 0.5)))
 
 test_that("every registered kernel is tested", {
   expect_setequal(names(log_kernel), psdmodels:::cpp_kernel_names())
@@ -41,6 +47,8 @@ for (kernel in names(log_kernel)) {
     out <- psdmodels:::cpp_kernel_product(kernel, c(0.3, 0.6), c(5, Inf), c(-0.7, 1.9, 0, Inf))
     expect_equal(numerical(kernel, 0, c(0.3, 0.6), c(5, 1e12), c(-0.7, 1.9, 0, Inf), out[1]), 1,
                  tolerance = 1e-9)
+    short <- psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf), c(0.2, 0.3, -0.1, 50))
+    expect_equal(short, c(log(0.1) + dnorm(0.25, -0.1, 50, log = TRUE), 0.25, 0.19 / 3), tolerance = 1e-6)
     both <- psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf), c(-1, 3, 0, Inf))
     expect_equal(both, c(log(4), 1, 7 / 3), tolerance = 1e-12)
     expect_identical(psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf),
@@ -49,8 +57,7 @@ for (kernel in names(log_kernel)) {
 
   test_that(paste0(kernel, ": far tails keep their logarithm"), {
     out <- psdmodels:::cpp_kernel_product(kernel, c(0, 0.1), c(0, 0.1), c(30, 31, 0, Inf))
-    expected <- if (kernel == "gaussian") -90000 - log(2 * 30 / 0.01) else -600 + log(0.05)
-    expect_equal(out[1], expected, tolerance = 1e-6)
+    expect_equal(out[1], far_tail[[kernel]], tolerance = 1e-5)
     expect_gt(out[2], 30)
   })
 
@@ -69,6 +76,46 @@ for (kernel in names(log_kernel)) {
     }
     f$type <- "psd"
     expect_equal(psdmodels:::cpp_log_evaluate(f, x), log(psdmodels:::cpp_evaluate(f, x)))
+  })
+}
+
+for (kernel in names(log_kernel)) {
+  test_that(paste0(kernel, ": the traits are true"), {
+    traits <- psdmodels:::cpp_kernel_traits(kernel)
+    expect_named(traits, c("kinked", "smooth", "normal", "root"))
+    k <- function(t) exp(log_kernel[[kernel]](t))
+    t <- seq(-4, 4, by = 0.1)
+    if (!is.na(traits$root)) expect_equal(k(t / traits$root)^2, k(t))
+    if (is.na(traits$root)) for (s in c(1.2, sqrt(2), 2)) expect_gt(max(abs(k(t / s)^2 - k(t))), 1e-3)
+    h <- 1e-4
+    jump <- function(order) {  # of a derivative at the center, one-sided differences
+      d <- function(side) {
+        at <- side * h * (0:3)
+        sum(list(c(-1, 1, 0, 0), c(1, -2, 1, 0), c(-1, 3, -3, 1))[[order]] * k(at)) / (side * h)^order
+      }
+      abs(d(1) - d(-1))
+    }
+    expect_identical(traits$kinked, jump(1) > 0.1)
+    expect_identical(traits$smooth, max(jump(1), jump(2), jump(3)) < 0.1)
+    curved <- diff(log_kernel[[kernel]](seq(-3, 3, by = 0.5)), differences = 3)
+    expect_identical(traits$normal, max(abs(curved)) < 1e-10)
+  })
+
+  test_that(paste0(kernel, ": distribution functions and draws agree with closed-form integrals"), {
+    set.seed(2)
+    f <- list(type = "psd", kernel = kernel, coefficients = matrix(rnorm(12), 6),
+              anchors = list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5))))
+    for (measure in list(lebesgue(), lebesgue(1, -1, 1.5), modifyList(lebesgue(), list(sd = 0.7)))) {
+      mass <- function(to) {
+        psdmodels:::cpp_box_integrals(f, measure, cbind(rep(measure$lower, length(to))), cbind(to))
+      }
+      ends <- seq(-0.9, 1.4, by = 0.1)
+      expect_equal(psdmodels:::cpp_distribution(f, measure, ends), mass(ends) / mass(measure$upper),
+                   tolerance = 1e-10)
+      u <- cbind(seq(0.001, 0.999, length.out = 41))
+      x <- psdmodels:::cpp_draw(kernel, f$anchors, list(f$coefficients), measure, u)
+      expect_equal(psdmodels:::cpp_distribution(f, measure, x), u[, 1], tolerance = 1e-10)
+    }
   })
 }
 

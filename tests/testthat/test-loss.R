@@ -83,6 +83,39 @@ for (name in names(loss_cases)) {
   })
 }
 
+for (name in names(loss_cases)) {
+  test_that(paste0(name, ": the traits are true"), {
+    traits <- psdmodels:::cpp_loss_traits(name)
+    expect_named(traits, c("regression", "unit_free", "response", "defaults", "arity"))
+    spec <- c(list(name = name), traits$defaults)
+    expect_setequal(names(spec), names(loss_cases[[name]]$spec))
+    expect_identical(psdmodels:::cpp_loss_arity(spec), traits$arity)
+    expect_true(all(loss_cases[[name]]$y >= traits$response))
+    if (traits$regression) expect_identical(traits$arity, 1L)
+    # A parameter that is a size of residuals is measured in the unit of y.
+    scaled <- function(s) if (name == "huber") modifyList(spec, list(delta = s * spec$delta)) else spec
+    ratios <- function(s) {
+      points <- list(c(0.3, 1), c(2, 0.5), c(4, 3))
+      vapply(points, function(p) {
+        psdmodels:::cpp_loss_value(scaled(s), s * p[1], s * p[2]) /
+          psdmodels:::cpp_loss_value(spec, p[1], p[2])
+      }, 0)
+    }
+    if (traits$regression) {
+      expect_identical(diff(range(ratios(3))) < 1e-10, traits$unit_free)
+    }
+  })
+}
+
+test_that("traits hold the defaults that users see", {
+  expect_identical(psdmodels:::cpp_loss_traits("huber")$defaults, list(delta = 1.345))
+  expect_identical(psdmodels:::cpp_loss_traits("pinball")$defaults, list(tau = 0.5))
+  expect_length(psdmodels:::cpp_loss_traits("squared")$defaults, 0)
+  expect_identical(psdmodels:::cpp_loss_traits("poisson")$response, 0)
+  expect_error(psdmodels:::cpp_loss_traits("hinge"), "unknown loss 'hinge'")
+  expect_error(psdmodels:::cpp_kernel_traits("box"), "unknown kernel 'box'")
+})
+
 test_that("an unknown loss and a bad parameter are errors", {
   expect_error(psdmodels:::cpp_loss_value(list(name = "hinge"), 1, 1), "unknown loss 'hinge'")
   expect_error(psdmodels:::cpp_loss_value(list(name = "pinball", tau = 2), 1, 1), "tau")

@@ -1,0 +1,143 @@
+// r_features.cpp: features and their integrals, for R.
+#include <algorithm>
+
+#include "nodes.h"
+#include "r_convert.h"
+
+using namespace psd;
+
+namespace {
+
+Rcpp::List scaled_list(const ScaledMat& m) {
+  return Rcpp::List::create(Rcpp::_["value"] = m.value, Rcpp::_["log_scale"] = m.log_scale);
+}
+
+Rcpp::List nodes_list(const Mat& values) {
+  const Nodes nodes = make_nodes(values);
+  return Rcpp::List::create(
+      Rcpp::_["at"] = Rcpp::IntegerVector(nodes.at.begin(), nodes.at.end()),
+      Rcpp::_["factor"] = nodes.factor, Rcpp::_["basis"] = nodes.basis);
+}
+
+Recipe recipe_from(const Rcpp::List& part) {
+  Recipe out;
+  out.width = Rcpp::as<Mat>(part["width"]);
+  out.weight = Rcpp::as<Vec>(part["weight"]);
+  out.slope = part["slope"];
+  out.tol = part["rank_tol"];
+  out.max_rank = static_cast<Index>(std::min(Rcpp::as<double>(part["max_rank"]), 2147483647.0));
+  const SEXP extra = part["extra"];
+  if (!Rf_isNull(extra)) {
+    out.extra = anchors_from(extra);
+    out.size = Rcpp::as<Vec>(Rcpp::List(extra)["size"]);
+  }
+  return out;
+}
+
+Rcpp::List features_list(const Features& f, const Rcpp::RObject& nodes) {
+  const Rcpp::IntegerVector landmarks(f.landmarks.begin(), f.landmarks.end());
+  return Rcpp::List::create(
+      Rcpp::_["anchors"] = Rcpp::List::create(Rcpp::_["at"] = f.anchors.at,
+                                              Rcpp::_["width"] = f.anchors.width),
+      Rcpp::_["landmarks"] = landmarks + 1, Rcpp::_["factor"] = f.factor,
+      Rcpp::_["weight"] = f.weight,
+      Rcpp::_["slope"] = f.slope, Rcpp::_["values"] = f.values, Rcpp::_["nodes"] = nodes);
+}
+
+ScaledMat integral_of(const Kernel& kernel, const Features& features, const Rcpp::List& asked) {
+  const std::string form = asked["form"];
+  const Measure measure = measure_from(asked["measure"]);
+  const std::vector<int> power = Rcpp::as<std::vector<int>>(asked["power"]);
+  if (form == "psd") return square_integral(kernel, features, measure, power);
+  if (form != "linear") throw std::invalid_argument("unknown form '" + form + "'");
+  return mean_integral(kernel, features, measure, power);
+}
+
+}  // namespace
+
+// Everything a problem needs before it can be solved. `parts`: list(kernel =, width = (scales x
+// coordinates), weight = (one a scale), extra = NULL or list(at =, width =, size =), slope =,
+// rank_tol =, max_rank =, nodes = TRUE or FALSE); `integrals`: list(part = (its number), form =
+// "psd" or "linear", measure =, power =).
+// [[Rcpp::export]]
+Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& parts,
+                       const Rcpp::List& integrals) {
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  std::vector<Features> made;
+  Rcpp::List features, values;
+  for (R_xlen_t p = 0; p < parts.size(); ++p) {
+    const Rcpp::List part = parts[p];
+    kernels.push_back(kernel_from(part["kernel"]));
+    made.push_back(make_features(*kernels.back(), x, recipe_from(part)));
+    const Mat& v = made.back().values;
+    Rcpp::RObject nodes;  // NULL
+    if (Rcpp::as<bool>(part["nodes"])) nodes = nodes_list(v);
+    features.push_back(features_list(made.back(), nodes));
+  }
+  for (R_xlen_t m = 0; m < integrals.size(); ++m) {
+    const Rcpp::List asked = integrals[m];
+    const size_t part = Rcpp::as<size_t>(asked["part"]) - 1;
+    values.push_back(scaled_list(integral_of(*kernels.at(part), made.at(part), asked)));
+  }
+  return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["integrals"] = values);
+}
+
+// From coefficients on features to those on anchors, and on the coordinates if those are features.
+// [[Rcpp::export]]
+Rcpp::List cpp_coefficients(const Rcpp::List& features,
+                            const Eigen::Map<Eigen::MatrixXd> coefficients) {
+  Features from;
+  from.landmarks = Rcpp::as<std::vector<Index>>(features["landmarks"]);
+  from.factor = Rcpp::as<Mat>(features["factor"]);
+  from.weight = Rcpp::as<Vec>(features["weight"]);
+  from.slope = features["slope"];
+  const Coefficients out = to_anchors(from, coefficients);
+  Rcpp::RObject slopes;  // NULL
+  if (from.slope > 0) slopes = Rcpp::wrap(out.slopes);
+  return Rcpp::List::create(Rcpp::_["coefficients"] = out.anchors, Rcpp::_["slopes"] = slopes);
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel,
+                        const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank,
+                        double constant) {
+  Recipe recipe;
+  recipe.width = sigma.transpose();
+  recipe.weight = Vec::Ones(1);
+  if (constant > 0) {
+    recipe.extra = {Mat::Zero(1, x.cols()), Mat::Constant(1, x.cols(), kInf)};
+    recipe.size = Vec::Constant(1, constant);
+  }
+  recipe.tol = rank_tol;
+  recipe.max_rank = max_rank;
+  return features_list(make_features(*kernel_from(kernel), x, recipe), R_NilValue);
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors,
+                    const Rcpp::List& measure, const std::vector<int>& power) {
+  return scaled_list(
+      gram(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors,
+                            const Rcpp::List& measure, const std::vector<int>& power) {
+  return scaled_list(
+      mean_section(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor,
+                                const Eigen::Map<Eigen::MatrixXd> gram) {
+  return to_features(factor, gram);
+}
+
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
+                               const Eigen::Map<Eigen::MatrixXd> coefficients) {
+  return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_list(values); }
