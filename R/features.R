@@ -1,30 +1,32 @@
-# Features of the data, phi(x) = L^{-1} v(x), v the kernel's sections at landmarks: the way from the
-# data to what the solvers see, and back to functions.
+# Features of the data: the way from the data to what the solvers see, and back to functions. The
+# kernel is a sum over scales, each with a width and a weight; phi(x) = L^{-1} (sections of the sum at
+# landmarks), L L' = K on the landmarks, and besides a few sections of fixed size that are hardly
+# penalised, such as the constant.
 
-# Features of the rows of x: anchors, factor L and values V (one column a row of x). `sigma` has one
-# width a column; `constant` > 0 appends a constant feature of that size; `nodes` = TRUE finds the
-# nodes of PSD blocks now, for features that serve several fits.
-psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0,
-                         nodes = FALSE) {
-  sigma <- rep_len(as.numeric(sigma), ncol(x))
-  features <- cpp_features(x, kernel, sigma, control$rank_tol, control$max_rank, constant)
-  features$kernel <- kernel
-  features$x <- x
-  features$rank_tol <- control$rank_tol
-  if (nodes && control$solver == "newton") features$nodes <- cpp_nodes(features$values)
-  features
+# What cpp_prepare() takes for a part of a problem, at the width sigma.
+feature_recipe <- function(problem, part, sigma, control) {
+  model <- problem$model
+  rank_tol <- control$rank_tol
+  if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
+  nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
+    control$solver == "newton"
+  recipe(ncol(problem$x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes)
 }
 
-# W (or q, for a linear form) with int g x^power dmeasure = exp(log_scale) <A, W>.
-feature_integral <- function(features, form, measure, power) {
-  power <- as.integer(power)
-  if (form == "psd") {
-    out <- cpp_gram(features$kernel, features$anchors, measure, power)
-    out$value <- cpp_to_features(features$factor, out$value)
-  } else {
-    out <- cpp_mean_section(features$kernel, features$anchors, measure, power)
-    out$value <- forwardsolve(features$factor, out$value)
-  }
+recipe <- function(d, sigma, kernel, constant, rank_tol, max_rank, nodes) {
+  extra <- if (constant > 0) list(at = matrix(0, 1, d), width = matrix(Inf, 1, d), size = constant)
+  list(kernel = kernel, width = matrix(rep_len(as.numeric(sigma), d), 1), weight = 1, extra = extra,
+       slope = 0, rank_tol = rank_tol, max_rank = max_rank, nodes = nodes)
+}
+
+# list(features =, integrals =). Features are anchors, landmarks, factor L and values V (one column a
+# row of x), nodes of PSD blocks if asked for, and what made them.
+make_features <- function(x, recipes, requests) {
+  out <- cpp_prepare(x, unname(recipes), unname(requests))
+  out$features <- Map(function(features, recipe) {
+    c(features, recipe[c("kernel", "rank_tol")], list(x = x))
+  }, out$features, recipes)
+  names(out$features) <- names(recipes)
   out
 }
 
@@ -32,8 +34,9 @@ feature_integral <- function(features, form, measure, power) {
 fitted_function <- function(block, coefficients) {
   features <- block$features
   if (block$type == "conic") return(fitted_mixture(block, coefficients))
+  on_anchors <- cpp_coefficients(features, coefficients)
   new_function(if (block$type == "partial") "linear" else block$type, features$kernel,
-               features$anchors, cpp_to_anchors(features$factor, coefficients))
+               features$anchors, on_anchors$coefficients, on_anchors$slopes)
 }
 
 # Of the sections in use: no more than there are features, as the same function has such a

@@ -3,7 +3,7 @@
 
 # n rows, in many dimensions by rejection where that keeps enough (R/function-reject.R).
 draw_from <- function(f, measure, n) {
-  bound <- if (f$type != "exp") rejection_bound(squared_form(f), measure)
+  bound <- if (has_square(f)) rejection_bound(squared_form(f), measure)
   if (!is.null(bound)) return(draw_by_rejection(bound, measure, n))
   d <- length(measure$lower)
   inverse_of(f, measure, matrix(stats::runif(n * d), ncol = d, byrow = TRUE))
@@ -13,7 +13,12 @@ draw_from <- function(f, measure, n) {
 # before it.
 inverse_of <- function(f, measure, u) UseMethod("inverse_of")
 
-inverse_of.function_linear <- function(f, measure, u) inverse_of(squared_form(f), measure, u)
+inverse_of.function_linear <- function(f, measure, u) {
+  if (!has_square(f)) {
+    abort("A mixture of {.val {f$kernel}} kernels cannot be drawn from or inverted.", call = NULL)
+  }
+  inverse_of(squared_form(f), measure, u)
+}
 
 inverse_of.function_psd <- function(f, measure, u) {
   d <- ncol(u)
@@ -27,6 +32,11 @@ inverse_of.function_psd <- function(f, measure, u) {
 
 # The share of the mass on the line below each t.
 share_below <- function(f, measure, t) cpp_distribution(squared_form(f), measure, t)
+
+# Whether f can be written as |R' v|^2.
+has_square <- function(f) {
+  f$type == "psd" || f$type == "linear" && !is.na(kernel_traits(f$kernel)$root)
+}
 
 # A mixture of sections as |R' v|^2: a section is the square of one that is wider, so that the
 # mixture is a PSD function with a diagonal factor.

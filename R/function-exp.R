@@ -51,7 +51,7 @@ line_edges <- function(f, measure) {
   high <- min(measure$upper, max(measure$mean + 9 * measure$sd, at + 9 * width))
   height <- diff(range(log_values(f, matrix(seq(low, high, by = width / 4)))))
   size <- 0.7 * min(width / max(1, sqrt(height) / 2), measure$sd)
-  kinks <- if (kernel_traits(f$kernel)$kinked) at[at > low & at < high]
+  kinks <- if (!kernel_traits(f$kernel)$smooth) at[at > low & at < high]
   breaks <- sort(unique(c(low, kinks, high)))
   cells <- Map(function(from, to) from + (to - from) * seq_len(ceiling((to - from) / size)) /
                  ceiling((to - from) / size), breaks[-length(breaks)], breaks[-1])

@@ -3,10 +3,12 @@
 # "psd"), w' v(x) ("linear") or exp(w' v(x)) ("exp"). This file evaluates; R/function-integral.R
 # integrates, R/function-draw.R draws, and the exponential has its own ways (R/function-exp.R).
 
-new_function <- function(type, kernel, anchors, coefficients) {
+# `slopes`, if not NULL, add a linear function of x to w' v(x).
+new_function <- function(type, kernel, anchors, coefficients, slopes = NULL) {
   stopifnot(type %in% c("psd", "linear", "exp"), is.matrix(coefficients),
             nrow(coefficients) == nrow(anchors$at))
-  structure(list(type = type, kernel = kernel, anchors = anchors, coefficients = coefficients),
+  structure(c(list(type = type, kernel = kernel, anchors = anchors, coefficients = coefficients),
+              if (!is.null(slopes)) list(slopes = slopes)),
             class = c(paste0("function_", type), "psd_function"))
 }
 

@@ -9,18 +9,22 @@ functional <- function(bound, relation, measures, powers = list(0), weights = 1,
        weights = weights, mixing = mixing)
 }
 
+# The parts whose functions take part in it.
+functional_parts <- function(functional, problem) {
+  unique(problem$blocks[rep_len(functional$mixing, length(problem$blocks)) != 0])
+}
+
 # As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured in
 # units of its own matrices; for the functions that the solver solves for, exp(log_norm) times the
-# user's.
-functional_row <- function(functional, prepared) {
-  integrals <- Map(function(name, share) {
-    if (share == 0) return(NULL)
-    terms <- Map(function(weight, measure, power) {
-      integral <- part_integral(prepared, name, measure, power)
-      weight * exp(integral$log_scale - prepared$log_norm) * integral$value
-    }, functional$weights, functional$measures, functional$powers)
-    share * Reduce(`+`, terms)
-  }, prepared$problem$blocks, functional$mixing)
+# user's. `terms` are the integrals of each part, one a term.
+functional_row <- function(functional, terms, problem, log_norm) {
+  names <- functional_parts(functional, problem)
+  of_parts <- lapply(split(terms, rep(names, each = length(functional$weights))), function(own) {
+    Reduce(`+`, Map(function(term, weight) weight * exp(term$log_scale - log_norm) * term$value,
+                    own, functional$weights))
+  })
+  integrals <- Map(function(name, share) if (share != 0) share * of_parts[[name]],
+                   problem$blocks, functional$mixing)
   size <- sqrt(sum(unlist(integrals)^2))
   if (size == 0) size <- 1
   if (functional$relation == ">=") size <- -size

@@ -57,15 +57,10 @@ psd_loss <- function(name = NULL, ..., value = NULL, prox = NULL, conjugate = NU
   structure(list(functions = functions), class = "psd_loss")
 }
 
-# Losses by name are the core's (src/loss_*.cpp); R asks for their traits: list(regression = for one
-# output and a response? , unit_free = is l(s u, s y) a function of s times l(u, y)?, least = what y
-# must at least be, defaults = parameters).
-loss_traits <- function(name) {
-  list(regression = !name %in% c("hetero", "neg_log", "nonnegative"),
-       unit_free = name %in% c("squared", "absolute", "pinball", "huber"),
-       least = if (name == "poisson") 0 else -Inf,
-       defaults = switch(name, huber = list(delta = 1.345), pinball = list(tau = 0.5), list()))
-}
+# Losses by name are the core's (src/loss_*.cpp); R asks for their traits: list(regression = is it of
+# one output and a response?, unit_free = is l(s u, s y) a function of s times l(u, y)?, response =
+# what y must at least be, defaults = its parameters, arity =).
+loss_traits <- function(name) cpp_loss_traits(name)
 
 regression_losses <- function() {
   Filter(function(name) loss_traits(name)$regression, cpp_loss_names())

@@ -1,41 +1,50 @@
 # What does not depend on the penalty: the features of each part at some rows, and the integrals of
-# the functions. Done once for a whole path of penalties.
+# the functions. Done once for a whole path of penalties, in one call of the core.
 
-# list(problem =, features = by part, y =, weights =, control =), and with a measure `total` (the
-# matrix or vector of the integral, of norm one), `log_norm` (the log of its norm) and `rows`, the
-# constraints as the solver takes them.
+# list(problem =, features = by part, y =, weights =, control =, rows =): `rows` are the constraints
+# as the solver takes them. With a measure also `total`, the matrix or vector of the integral, of
+# norm one, and `log_norm`, the log of its norm.
 prepare <- function(problem, rows, sigma, control) {
   x <- problem$x[rows, , drop = FALSE]
   used <- unique(problem$blocks)
-  features <- lapply(stats::setNames(nm = used), function(name) {
-    part_features(problem, problem$parts[[name]], x, of_part(sigma, name), control)
+  recipes <- lapply(stats::setNames(nm = used), function(name) {
+    feature_recipe(problem, problem$parts[[name]], of_part(sigma, name), control)
   })
-  out <- list(problem = problem, features = features, y = problem$y[rows, , drop = FALSE],
-              weights = problem$weights[rows], control = control, log_norm = 0, rows = list())
-  if (!is.null(problem$measure) && problem$model$closed_form) {
-    total <- unit_integral(part_integral(out, problem$blocks, problem$measure, 0))
+  requests <- integral_requests(problem, used)
+  made <- make_features(x, recipes, do.call(c, requests))
+  out <- list(problem = problem, features = made$features, y = problem$y[rows, , drop = FALSE],
+              weights = problem$weights[rows], control = control, log_norm = 0)
+  of_request <- factor(rep(seq_along(requests), lengths(requests)), seq_along(requests))
+  integrals <- unname(split(made$integrals, of_request))
+  if (length(integrals[[1]]) > 0) {
+    total <- unit_integral(integrals[[1]][[1]])
     out$total <- total$value
     out$log_norm <- total$log_norm
   }
-  one <- if (identical(problem$total, "one")) {
+  one <- if (identical(problem$total, "one") && problem$model$closed_form) {
     list(list(integrals = list(out$total), bound = 1, equality = TRUE))
   }
-  out$rows <- c(one, lapply(problem$constraints, functional_row, out))
+  out$rows <- c(one, Map(functional_row, problem$constraints, integrals[-1],
+                         MoreArgs = list(problem = problem, log_norm = out$log_norm)))
   problem$model$prepare(out)
 }
 
-part_features <- function(problem, part, x, sigma, control) {
-  model <- problem$model
-  if (!is.null(problem$measure)) control$rank_tol <- model$integral_tol(control$rank_tol)
-  nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces)
-  psd_features(x, sigma, problem$kernel, control, part$constant, nodes)
-}
-
-# int g x^power dmeasure of a function of this part, as exp(log_scale) <A, value>.
-part_integral <- function(prepared, name, measure, power) {
-  problem <- prepared$problem
-  form <- if (problem$parts[[name]]$free) "linear" else problem$model$form
-  feature_integral(prepared$features[[name]], form, measure, rep_len(power, ncol(problem$x)))
+# The integrals that are asked of the core: that of the only function, if it matters, then those of
+# each constraint.
+integral_requests <- function(problem, used) {
+  request <- function(name, measure, power) {
+    form <- if (problem$parts[[name]]$free) "linear" else problem$model$form
+    list(part = match(name, used), form = form, measure = measure,
+         power = rep_len(as.integer(power), ncol(problem$x)))
+  }
+  total <- if (!is.null(problem$measure) && problem$model$closed_form) {
+    list(request(problem$blocks, problem$measure, 0))
+  }
+  c(list(total), lapply(problem$constraints, function(functional) {
+    do.call(c, lapply(functional_parts(functional, problem), function(name) {
+      Map(request, name, functional$measures, functional$powers)
+    }))
+  }))
 }
 
 # exp(log_norm) value with |value|_F = 1: in ten dimensions the integral itself is of size 1e-10.

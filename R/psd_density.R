@@ -51,7 +51,8 @@
 #'     `lambda / 2 a' K a`, a mixture.
 #'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
 #'     `lambda / 2 |w|^2`. See the section on exponentials.
-#' @param kernel `"gaussian"` or `"abel"` (exponential), a product over coordinates.
+#' @param kernel `"gaussian"`, `"matern32"` (once differentiable) or `"abel"` (exponential), a product
+#'   over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that

@@ -102,7 +102,7 @@ check_single <- function(model, cone, losses, call = rlang::caller_env()) {
 check_loss_response <- function(losses, y, call = rlang::caller_env()) {
   for (output in seq_along(losses)) {
     loss <- losses[[output]]
-    least <- if (is_own_loss(loss)) -Inf else loss_traits(loss$spec$name)$least
+    least <- if (is_own_loss(loss)) -Inf else loss_traits(loss$spec$name)$response
     if (is_own_loss(loss)) check_own_loss(loss$functions, y[, output], call)
     bad <- which(y[, output] < least)
     if (length(bad) > 0) {

@@ -1,5 +1,11 @@
 # The engine's internals, and what its tests share.
-psd_features <- psdmodels:::psd_features
+psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0,
+                         nodes = FALSE) {
+  recipe <- psdmodels:::recipe(ncol(x), sigma, kernel, constant, control$rank_tol, control$max_rank,
+                               nodes)
+  psdmodels:::make_features(x, list(recipe), list())$features[[1]]
+}
+
 psd_block <- psdmodels:::psd_block
 linear_block <- psdmodels:::linear_block
 
@@ -9,9 +15,15 @@ integral_constraint <- function(measure, bound, weights = 1, power = 0, equality
        power = rep_len(power, length(measure$lower)), equality = equality)
 }
 
+# W or q with int g x^power dmeasure = exp(log_scale) <A, W>, for features of one scale.
 block_integral <- function(block, measure, power) {
-  psdmodels:::feature_integral(block$features, if (block$type == "psd") "psd" else "linear", measure,
-                               power)
+  features <- block$features
+  psd <- block$type == "psd"
+  integrate <- if (psd) psdmodels:::cpp_gram else psdmodels:::cpp_mean_section
+  out <- integrate(features$kernel, features$anchors, measure, as.integer(power))
+  out$value <- forwardsolve(features$factor, out$value)
+  if (psd) out$value <- forwardsolve(features$factor, t(out$value))
+  out
 }
 
 # With the matrices of its blocks.
