@@ -9,7 +9,8 @@ numerical <- function(kernel, m, one, other, weight, peak) {
     x^m * exp(log_k((x - one[1]) / one[2]) + log_k((x - other[1]) / other[2]) + log_weight - peak)
   }
   reach <- 40 * max(one[2], min(other[2], 10))
-  ends <- c(max(weight[1], min(one[1], other[1]) - reach), min(weight[2], max(one[1], other[1]) + reach))
+  ends <- c(max(weight[1], min(one[1], other[1]) - reach),
+            min(weight[2], max(one[1], other[1]) + reach))
   cuts <- sort(unique(c(seq(ends[1], ends[2], length.out = 60), one[1], other[1])))
   cuts <- cuts[cuts >= ends[1] & cuts <= ends[2]]
   sum(mapply(function(lo, hi) integrate(f, lo, hi, rel.tol = 1e-11, abs.tol = 1e-14)$value,

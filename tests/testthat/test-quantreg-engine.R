@@ -36,8 +36,8 @@ test_that("the score of a solution is the sum of the pinball losses of its rows"
 })
 
 test_that("the constant feature enters the linear block as 10 and the gaps as 1", {
-  problem <- quantreg_problem(matrix(1:5 / 5), 1:5, rep(1, 5), c(0.5, 0.6), 0, c(linear = 1, psd = 1),
-                              "gaussian", TRUE, psd_control())
+  problem <- quantreg_problem(matrix(1:5 / 5), 1:5, rep(1, 5), c(0.5, 0.6), 0,
+                              c(linear = 1, psd = 1), "gaussian", TRUE, psd_control())
   expect_identical(unique(tail(problem$linear$values, 1)[1, ]), 10)
   expect_identical(unique(tail(problem$psd$values, 1)[1, ]), 1)
 })
