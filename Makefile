@@ -51,13 +51,8 @@ document:
 	  'suppressPackageStartupMessages(roxygen2::roxygenise(load_code = "source"))'
 
 lint:
-	@.ci/layers
-	@if command -v clang-format >/dev/null; then \
-	  clang-format --dry-run --Werror $(CPP); \
-	else echo "clang-format is not installed: C++ not linted"; fi
-	@if Rscript -e 'quit(status = !requireNamespace("lintr", quietly = TRUE))'; then \
-	  Rscript -e 'lints <- lintr::lint_package()' -e 'print(lints)' -e 'quit(status = length(lints) > 0)'; \
-	else echo "lintr is not installed: R not linted"; fi
+	@.ci/setup check
+	@.ci/lint
 
 format:
 	clang-format -i $(CPP)

@@ -12,7 +12,9 @@ seconds <- function(expr, times = 1) {
   runs <- vapply(seq_len(times), function(i) system.time(eval(expr, env))[["elapsed"]], 0)
   stats::median(runs)
 }
-line <- function(case, ..., goal) cat(sprintf("%-28s %s\n%-28s goal: %s\n", case, sprintf(...), "", goal))
+line <- function(case, ..., goal) {
+  cat(sprintf("%-28s %s\n%-28s goal: %s\n", case, sprintf(...), "", goal))
+}
 measure <- function(d, sd = Inf) {
   list(lower = rep(-Inf, d), upper = rep(Inf, d), mean = rep(0, d), sd = rep(sd, d))
 }
@@ -51,7 +53,8 @@ density_10d <- function() {
           control = control)
 }
 t_fit <- seconds(fit <- density_10d())
-line("density 10-d, n = 1000", "%.1f s, %d iterations, gap %.1e, rank %d; eigen(K) %.2f s: ratio %.1f",
+line("density 10-d, n = 1000",
+     "%.1f s, %d iterations, gap %.1e, rank %d; eigen(K) %.2f s: ratio %.1f",
      t_fit, fit$iterations, fit$gap, fit$rank, t_eigen, t_fit / t_eigen,
      goal = "at most 30 eigendecompositions")
 

@@ -1,4 +1,5 @@
-# Rscript tuning.R [samples]: what the default choice of sigma and lambda costs and what it is worth.
+# Rscript tuning.R [samples]: what the default choice of sigma and lambda costs and what it is
+# worth.
 suppressPackageStartupMessages(library(psdmodels))
 samples <- c(as.integer(commandArgs(TRUE)), 10L)[1]
 seconds <- function(expr) system.time(expr)[["elapsed"]]
@@ -16,7 +17,7 @@ line("psd_quantreg, n = 500, three levels",
 hetero_data <- psd_toy("hetero", 80)
 line("psd_hetero, n = 80", seconds(psd_hetero(y ~ x, hetero_data)), "under 3 s")
 
-# Newton iterations along a path of penalties, each fit started from the ones before or afresh ---------
+# Newton iterations along a path of penalties, each fit started from the ones before or afresh ----
 iterations <- function(x, sigma) {
   d <- ncol(x)
   everywhere <- list(lower = rep(-Inf, d), upper = rep(Inf, d), mean = rep(0, d), sd = rep(Inf, d))
@@ -38,7 +39,7 @@ count <- rowSums(sapply(c(0.3, 0.6, 1.2), function(s) iterations(one, s) + itera
 cat(sprintf("Newton iterations: %d warm, %d cold, %.2f   goal: 0.50\n", count[["warm"]],
             count[["cold"]], count[["warm"]] / count[["cold"]]))
 
-# Ten dimensions: the paper's mixture, a grid of 5 by 6, 5 folds, 2 workers where possible -----------
+# Ten dimensions: the paper's mixture, a grid of 5 by 6, 5 folds, 2 workers where possible ----
 if (requireNamespace("future.apply", quietly = TRUE)) {
   future::plan(future::multisession, workers = 2)
 }
@@ -48,7 +49,7 @@ time <- seconds(psd_density(x10, sigma = 0.6 * 2^((-2:2) / 2), lambda = 10^-(0:5
 line("psd_density, 10-d, n = 1000, 30 candidates", time, "under 600 s")
 if (requireNamespace("future.apply", quietly = TRUE)) future::plan(future::sequential)
 
-# Held-out loss of the default against the best of a grid, on the mixtures of Marron and Wand (1992) ----
+# Held-out loss of the default against the best of a grid, on Marron and Wand's mixtures (1992) ----
 mixture <- function(weight, mean, sd) list(weight = weight, mean = mean, sd = sd)
 mixtures <- list(
   gaussian = mixture(1, 0, 1),
@@ -94,7 +95,8 @@ excess <- vapply(names(mixtures), function(name) {
   }, numeric(1 + nrow(cells)))
   own <- losses[1, ] - apply(losses[-1, , drop = FALSE], 2, min)
   fixed <- mean(losses[1, ]) - min(rowMeans(losses[-1, , drop = FALSE]))
-  cat(sprintf("%-16s loses %.4f (se %.4f) to the best of each sample, %.4f to the best on average\n",
+  cat(sprintf(paste0("%-16s loses %.4f (se %.4f) to the best of each sample, ",
+                     "%.4f to the best on average\n"),
               name, mean(own), sd(own) / sqrt(samples), fixed))
   c(mean(own), fixed)
 }, c(0, 0))

@@ -21,7 +21,8 @@ test_that("a conditional is the joint density over the marginal", {
 test_that("marginals and conditionals keep a base measure and a support", {
   set.seed(1)
   x <- cbind(a = rexp(80), b = rnorm(80))
-  fit <- psd_density(x, sigma = 1, lambda = 1e-2, lower = c(0, -Inf), base = psd_gaussian(0, c(4, 2)))
+  fit <- psd_density(x, sigma = 1, lambda = 1e-2, lower = c(0, -Inf),
+                     base = psd_gaussian(0, c(4, 2)))
   a <- quadrature(0, 12, 10)
   b <- quadrature(-8, 8, 10)
   expect_equal(predict(psd_marginal(fit, "b"), 0.3), sum(a$w * predict(fit, cbind(a$x, 0.3))),

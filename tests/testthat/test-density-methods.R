@@ -37,7 +37,8 @@ test_that("fitted values are the density at the data, found where the fit is use
 
 test_that("the log-likelihood is the sum of log densities", {
   fit <- density_2d()
-  expect_equal(as.numeric(logLik(fit)), sum(predict(fit, faithful, type = "log")), tolerance = 1e-10)
+  expect_equal(as.numeric(logLik(fit)), sum(predict(fit, faithful, type = "log")),
+               tolerance = 1e-10)
   expect_identical(attr(logLik(fit), "df"), NA_real_)
   expect_identical(attr(logLik(fit), "nobs"), 272L)
 })

@@ -46,11 +46,13 @@ test_that("the distribution function is the integral of the density, and monoton
                    psd_density(faithful$eruptions, sigma = 0.5, lambda = 1e-2,
                                base = psd_gaussian(3, 0.4)))) {
     at <- c(0.3, 1.9, 3.3, 4.4)
-    pieces <- Map(function(from, to) integrate(as.function(fit), from, to, rel.tol = 1e-9,
-                                               subdivisions = 1000, stop.on.error = FALSE)$value,
-                  c(-15, at[-4]), at)
+    pieces <- Map(function(from, to) {
+      integrate(as.function(fit), from, to, rel.tol = 1e-9, subdivisions = 1000,
+                stop.on.error = FALSE)$value
+    }, c(-15, at[-4]), at)
     expect_equal(predict(fit, at, type = "cdf"), cumsum(unlist(pieces)), tolerance = 1e-6)
-    expect_equal(predict(fit, at, type = "cdf"), psd_prob(fit, upper = matrix(at)), tolerance = 1e-7)
+    expect_equal(predict(fit, at, type = "cdf"), psd_prob(fit, upper = matrix(at)),
+                 tolerance = 1e-7)
     expect_gt(min(diff(predict(fit, seq(-3, 12, length.out = 1e4), type = "cdf"))), -1e-15)
     expect_identical(predict(fit, c(-Inf, Inf), type = "cdf"), c(0, 1))
   }
@@ -90,7 +92,8 @@ test_that("moments are those of quadrature", {
   moments <- psd_moments(fit)
   expect_equal(unname(moments$mean), unname(colSums(w * grid)), tolerance = 1e-7)
   centred <- sweep(grid, 2, colSums(w * grid))
-  expect_equal(unname(moments$covariance), unname(crossprod(centred, w * centred)), tolerance = 1e-6)
+  expect_equal(unname(moments$covariance), unname(crossprod(centred, w * centred)),
+               tolerance = 1e-6)
 })
 
 test_that("a change of location and scale changes the density accordingly", {

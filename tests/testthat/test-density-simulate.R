@@ -6,7 +6,8 @@ test_that("quantiles invert the distribution function and are monotone", {
     expect_equal(predict(fit, q, type = "cdf"), p, tolerance = 1e-10)
     expect_equal(psd_prob(fit, upper = matrix(q)), p, tolerance = 1e-8)
     at <- quantile(fit, c(0.1, 0.5, 0.9), names = FALSE)
-    expect_equal(quantile(fit, predict(fit, at, type = "cdf"), names = FALSE), at, tolerance = 1e-10)
+    expect_equal(quantile(fit, predict(fit, at, type = "cdf"), names = FALSE), at,
+                 tolerance = 1e-10)
   }
   expect_identical(quantile(density_bounded(), c(0, 1)), c("0%" = 0, "100%" = Inf))
   expect_identical(quantile(fit, c(NA, 0.5), names = FALSE)[1], NA_real_)

@@ -62,7 +62,8 @@ random_problem <- function(seed) {
   box <- integral_constraint(lebesgue(1, 0, 1), 1)
   less <- integral_constraint(lebesgue(1, 0, 0.5), 0.4, equality = FALSE)
   switch(seed,
-    list(blocks = list(psd(0.2)), losses = neg_log, y = 0, constraints = list(box), weights = weights),
+    list(blocks = list(psd(0.2)), losses = neg_log, y = 0, constraints = list(box),
+         weights = weights),
     list(blocks = list(psd(0.2)), losses = neg_log, y = 0, constraints = list(box, less),
          weights = weights),
     list(blocks = list(psd(0.3), psd(0.1)), losses = list(list(name = "squared")), y = y,
@@ -73,10 +74,12 @@ random_problem <- function(seed) {
          weights = weights),
     list(blocks = list(linear(0.3), psd(0.2)), losses = pinballs(c(0.3, 0.7)), y = cbind(y, y),
          mixing = cbind(c(1, 1), c(0, 1)), weights = weights),
-    list(blocks = list(linear(0.3)), losses = list(list(name = "squared"), list(name = "nonnegative")),
-         y = cbind(y, 0), mixing = matrix(1, 2, 1), weights = weights),
+    list(blocks = list(linear(0.3)),
+         losses = list(list(name = "squared"), list(name = "nonnegative")), y = cbind(y, 0),
+         mixing = matrix(1, 2, 1), weights = weights),
     list(blocks = list(psd(0.2)), losses = list(list(name = "squared")), y = y,
-         constraints = list(integral_constraint(lebesgue(1, 0, 1), 0.3, power = 1, equality = FALSE)),
+         constraints = list(integral_constraint(lebesgue(1, 0, 1), 0.3, power = 1,
+                                                equality = FALSE)),
          weights = weights),
     list(blocks = list(psd(0.2)), losses = list(list(name = "absolute")), y = abs(y),
          weights = weights),
@@ -155,7 +158,8 @@ for (seed in 1:10) {
     expect_lt(abs(other - best$primal_value), 2e-3)
     expect_gte(other, best$dual_value - 1e-3)
     if (is.null(problem$constraints) && seed != 7) expect_gte(other, best$dual_value - 1e-9)
-    fista <- do.call(fit_psd, c(problem, list(control = psd_control("fista", tol = 1e-3, max_iter = 2000))))
+    control <- psd_control("fista", tol = 1e-3, max_iter = 2000)
+    fista <- do.call(fit_psd, c(problem, list(control = control)))
     if (is.finite(fista$gap)) expect_gte(fista$gap, fista$primal_value - best$primal_value - 1e-8)
   })
 }
@@ -241,7 +245,8 @@ test_that("a warm start saves iterations, and a start of the wrong length is an 
     control <- psd_control(solver, tol = 1e-5)
     case <- function(start) {
       fit_psd(list(psd_block(psd_features(reference$x1, 0.08), 0.01, 1e-4)), neg_log, 0,
-              constraints = list(integral_constraint(lebesgue(), 1)), control = control, start = start)
+              constraints = list(integral_constraint(lebesgue(), 1)), control = control,
+              start = start)
     }
     cold <- case(NULL)
     warm <- case(cold$dual)

@@ -33,9 +33,8 @@ test_that("intervals, quantiles and densities are those of one normal distributi
   expect_equal(unname(quantiles[, 1:3]), unname(interval[, c("lwr", "fit", "upr")]))
   expect_equal(predict(fit, new, "quantile", tau = 0.9), qnorm(0.9, mean, sd))
   for (i in 1:3) {
-    total <- integrate(function(y) predict(fit, new[rep(i, length(y)), , drop = FALSE],
-                                           "density", y = y),
-                       interval[i, "lwr"], interval[i, "upr"], rel.tol = 1e-8)
+    density <- function(y) predict(fit, new[rep(i, length(y)), , drop = FALSE], "density", y = y)
+    total <- integrate(density, interval[i, "lwr"], interval[i, "upr"], rel.tol = 1e-8)
     expect_equal(total$value, 0.8, tolerance = 1e-6)
   }
   expect_equal(predict(fit, new, "density", y = 4), dnorm(4, mean, sd))

@@ -4,8 +4,10 @@ test_that("functions that are a loss pass, without touching the random numbers",
   expect_s3_class(own_absolute(), "psd_loss")
   expect_s3_class(own_squared(), "psd_loss")
   poisson <- psd_loss(
-    value = function(u, y) ifelse(u > 0, u - ifelse(y == 0, 0, y * log(pmax(u, 1e-300))),
-                                  ifelse(u == 0 & y == 0, 0, Inf)),
+    value = function(u, y) {
+      ifelse(u > 0, u - ifelse(y == 0, 0, y * log(pmax(u, 1e-300))),
+             ifelse(u == 0 & y == 0, 0, Inf))
+    },
     prox = function(u, y, step) ((u - step) + sqrt((u - step)^2 + 4 * step * y)) / 2,
     conjugate = function(a, y) {
       ifelse(y == 0, ifelse(a <= 1 + 1e-10, 0, Inf),

@@ -71,7 +71,8 @@ for (name in names(loss_cases)) {
     each_loss_point(case, function(a, y) {
       at <- conjugate(case, a, y)
       for (step in directions) {
-        room <- ifelse(step > 0, (at$upper - a) / step, ifelse(step < 0, (at$lower - a) / step, Inf))
+        room <- ifelse(step > 0, (at$upper - a) / step,
+                       ifelse(step < 0, (at$lower - a) / step, Inf))
         end <- min(psdmodels:::cpp_loss_reach(case$spec, a, step, y), room)
         if (is.infinite(end)) end <- 1e3
         expect_true(is.finite(conjugate(case, a + 0.999 * end * step, y)$value))

@@ -8,8 +8,8 @@ all_coefficients <- function(f, x) {
 test_that("ncm least squares is the optimum of the problem in the coefficients", {
   x <- drop(reference$x3)
   y <- drop(reference$y4)
-  fit <- psd_regression(x = x, y = y, sigma = 0.1, lambda = 0.01, model = "ncm", standardize = FALSE,
-                        constant = FALSE, control = psd_control(tol = 1e-10))
+  fit <- psd_regression(x = x, y = y, sigma = 0.1, lambda = 0.01, model = "ncm",
+                        standardize = FALSE, constant = FALSE, control = psd_control(tol = 1e-10))
   k <- gaussian_kernel(x, 0.1)
   objective <- function(a) mean((k %*% a - y)^2) / 2 + 0.005 * sum(a * (k %*% a))
   slope <- function(a) drop(k %*% ((k %*% a - y) / length(y) + 0.01 * a))
@@ -42,12 +42,17 @@ test_that("an ncm density satisfies its optimality conditions", {
 
 test_that("both solvers agree on densities, variances and quantiles of ncm", {
   fits <- list(
-    function(control) psd_density(drop(reference$x1), sigma = 0.3, lambda = 0.05, model = "ncm",
-                                  control = control),
-    function(control) psd_hetero(x = drop(reference$x3), y = drop(reference$y3), sigma = 0.5,
-                                 lambda = 0.05, model = "ncm", control = control),
-    function(control) psd_quantreg(x = drop(reference$x3), y = drop(reference$y3), sigma = 0.5,
-                                   lambda = 0.05, model = "ncm", control = control)
+    function(control) {
+      psd_density(drop(reference$x1), sigma = 0.3, lambda = 0.05, model = "ncm", control = control)
+    },
+    function(control) {
+      psd_hetero(x = drop(reference$x3), y = drop(reference$y3), sigma = 0.5, lambda = 0.05,
+                 model = "ncm", control = control)
+    },
+    function(control) {
+      psd_quantreg(x = drop(reference$x3), y = drop(reference$y3), sigma = 0.5, lambda = 0.05,
+                   model = "ncm", control = control)
+    }
   )
   for (fit in fits) {
     fast <- glance(fit(psd_control(tol = 1e-8)))
@@ -62,8 +67,10 @@ test_that("a tiny penalty, whose dual is full of kinks, is no trouble", {
   set.seed(4)
   x <- rnorm(60) + 3 * rbinom(60, 1, 0.5)
   y <- sin(x) + rnorm(60) * (0.2 + abs(x) / 3)
-  fit <- function(control) psd_regression(x = x, y = y, sigma = 1, lambda = 1e-7, model = "ncm",
-                                          kernel = "abel", control = control)
+  fit <- function(control) {
+    psd_regression(x = x, y = y, sigma = 1, lambda = 1e-7, model = "ncm", kernel = "abel",
+                   control = control)
+  }
   fast <- glance(fit(psd_control()))
   expect_true(fast$converged)
   expect_equal(fast$objective, glance(fit(psd_control("fista", tol = 1e-5)))$objective,

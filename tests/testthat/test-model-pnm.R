@@ -92,8 +92,9 @@ test_that("a score is infinite where a held-out density is not positive", {
 test_that("the gaps of pnm quantiles are non-negative at the data, and optimal", {
   set.seed(1)
   toy <- psd_toy("quantile", 60)
-  fit <- psd_quantreg(y ~ x, toy, sigma = 0.1, lambda = list(linear = 0.1, psd = 0.01), model = "pnm",
-                      standardize = FALSE, constant = FALSE, control = psd_control(tol = 1e-8))
+  fit <- psd_quantreg(y ~ x, toy, sigma = 0.1, lambda = list(linear = 0.1, psd = 0.01),
+                      model = "pnm", standardize = FALSE, constant = FALSE,
+                      control = psd_control(tol = 1e-8))
   expect_true(fit$converged)
   expect_gte(min(predict(fit, type = "gap")), -1e-10)
   # the indicator as a loss of its own, by the other solver

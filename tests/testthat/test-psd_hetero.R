@@ -153,7 +153,8 @@ test_that("three observations are enough, and a constant response is fitted in r
   fit <- psd_hetero(x = 1:3, y = c(1, 2, 4), sigma = 1, lambda = 0.1)
   expect_true(all(is.finite(predict(fit, type = "interval"))))
   flat <- psd_hetero(x = 1:9, y = rep(2, 9), sigma = 1, lambda = 0.1, standardize = FALSE)
-  expect_true(all(fitted(flat) > 1 & fitted(flat) <= 2))  # shrunk towards zero, the penalty's centre
+  # shrunk towards zero, the penalty's centre
+  expect_true(all(fitted(flat) > 1 & fitted(flat) <= 2))
   expect_true(all(predict(flat, type = "variance") > 0))
 })
 

@@ -71,7 +71,8 @@ test_that("intensities change units as they must, in two dimensions", {
   one <- psd_intensity(x, lower = 0, upper = 1, sigma = 1, lambda = 1e-2)
   two <- psd_intensity(x * 10, lower = 0, upper = 10, sigma = 1, lambda = 1e-2)
   expect_equal(predict(two, x * 10), predict(one, x) / 100, tolerance = 1e-5)
-  expect_equal(psd_count(two, upper = c(5, 10)), psd_count(one, upper = c(0.5, 1)), tolerance = 1e-5)
+  expect_equal(psd_count(two, upper = c(5, 10)), psd_count(one, upper = c(0.5, 1)),
+               tolerance = 1e-5)
 })
 
 test_that("mistakes in the input are named", {

@@ -147,9 +147,11 @@ test_that("bad input is refused with a message that names the argument", {
   refuses(fit(y ~ x, data, tau = c(0.5, 0.2, 0.5)),
           "`tau` must not have duplicates; 0.5 is there twice")
   refuses(fit(cbind(y, x) ~ x, data), "The response `cbind(y, x)` must be one numeric vector")
-  refuses(fit(x = data$x, y = cbind(data$y, 1)), "The response `y` must be one numeric vector, not 2 columns")
+  refuses(fit(x = data$x, y = cbind(data$y, 1)),
+          "The response `y` must be one numeric vector, not 2 columns")
   refuses(fit(x = data$x, y = data$y[-1]), "`y` must have one value a row")
-  refuses(fit(x = data$x, y = letters[1:30]), "The response `y` must be one numeric vector, not a character")
+  refuses(fit(x = data$x, y = letters[1:30]),
+          "The response `y` must be one numeric vector, not a character")
   refuses(fit(x = data$x), "`y` must be given with `x`")
   refuses(fit(data$x, data$y), "`formula` must be a formula such as")
   refuses(fit(y ~ x, data, x = data$x), "Either `formula` or `x` and `y` must be given, not both")

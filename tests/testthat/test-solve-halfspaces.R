@@ -54,7 +54,8 @@ test_that("the gap is honest where the cone binds: a second solver finds nothing
   set.seed(2)
   theta <- rnorm(3 * r * r) / 3
   for (k in 1:2) {
-    theta <- optim(theta, objective, method = "BFGS", control = list(maxit = 400, reltol = 1e-12))$par
+    theta <- optim(theta, objective, method = "BFGS",
+                   control = list(maxit = 400, reltol = 1e-12))$par
   }
   best <- objective(theta)
   expect_gte(best, fit$dual_value - 1e-9)
