@@ -4,19 +4,41 @@
 # penalised, such as the constant.
 
 # What cpp_prepare() takes for a part of a problem, at the width sigma.
-feature_recipe <- function(problem, part, sigma, control) {
+feature_recipe <- function(problem, part, x, weights, sigma, control) {
   model <- problem$model
   rank_tol <- control$rank_tol
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
     control$solver == "newton"
-  recipe(ncol(problem$x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes)
+  normal <- part$parametric && part$null == "normal"
+  linear <- part$parametric && part$null == "linear"
+  recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes,
+         part$widths, if (normal) normal_section(x, weights, problem$measure),
+         if (linear) free_constant else 0)
 }
 
-recipe <- function(d, sigma, kernel, constant, rank_tol, max_rank, nodes) {
-  extra <- if (constant > 0) list(at = matrix(0, 1, d), width = matrix(Inf, 1, d), size = constant)
-  list(kernel = kernel, width = matrix(rep_len(as.numeric(sigma), d), 1), weight = 1, extra = extra,
-       slope = 0, rank_tol = rank_tol, max_rank = max_rank, nodes = nodes)
+recipe <- function(d, sigma, kernel, constant, rank_tol, max_rank, nodes, widths = one_width,
+                   normal = NULL, slope = 0) {
+  flat <- if (constant > 0) list(at = matrix(0, 1, d), width = matrix(Inf, 1, d), size = constant)
+  list(kernel = kernel, width = outer(widths$width, rep_len(as.numeric(sigma), d)),
+       weight = widths$weight, extra = normal %||% flat, slope = slope, rank_tol = rank_tol,
+       max_rank = max_rank, nodes = nodes)
+}
+
+# How much less than the kernel's features the normal section is penalised: the square of its size.
+normal_size <- 3
+
+# The section whose square, times the density of the base measure, is the normal density with the
+# moments of the data; the constant in coordinates where the base is narrower than that.
+normal_section <- function(x, weights, measure) {
+  center <- apply(x, 2, stats::weighted.mean, weights)
+  variance <- colMeans(weights / mean(weights) * sweep(x, 2, center)^2)
+  precision <- 1 / variance - measure$sd^-2
+  inside <- precision > 0
+  pull <- ifelse(is.finite(measure$sd), measure$mean / measure$sd^2, 0)
+  at <- ifelse(inside, (center / variance - pull) / precision, 0)
+  list(at = matrix(at, 1), width = matrix(ifelse(inside, sqrt(2 / abs(precision)), Inf), 1),
+       size = normal_size)
 }
 
 # list(features =, integrals =). Features are anchors, landmarks, factor L and values V (one column a

@@ -64,8 +64,8 @@ glm_density_points <- function(prepared) {
   features <- prepared$features$psd
   weights <- prepared$weights / sum(prepared$weights)
   list(features = features, mean = as.vector(features$values %*% weights),
-       sections = exp(cpp_log_sections(features$kernel, features$anchors,
-                                       prepared$problem$draws())))
+       sections = prepared$points$sections %||%
+         exp(cpp_log_sections(features$kernel, features$anchors, prepared$problem$draws())))
 }
 
 # Newton's method, its systems solved by conjugate gradients: a product with the Hessian costs as

@@ -5,6 +5,7 @@ model_ncm <- function() {
   new_model(
     "ncm", label = "non-negative coefficients (ncm)", form = "linear",
     problems = c("density", "quantreg", "hetero", "regression"), single = TRUE,
+    scales = FALSE,
     # Features that represent a section up to a tolerance at the data do so up to its root in an
     # integral.
     integral_tol = function(tol) max(tol^1.5, 1e-13),

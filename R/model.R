@@ -9,6 +9,7 @@
 # * `solver(prepared, lambda, ridge, control, previous)`: see solve_at().
 # * `problems`: names of the problems it is for.
 # * `single`: only one function, of one output?
+# * `scales`: may its kernel be a sum over several widths?
 # * `ridge`: has its penalty a Frobenius part?
 # * `closed_form`: are its integrals exact?
 # * `signed`: may it be negative where there are no data?
@@ -18,7 +19,7 @@
 # * `prepare(prepared)`: adds what its solver needs besides: see prepare().
 # * `draw(problem)`: random numbers that all candidates of a search share, or NULL.
 new_model <- function(name, label, block, form, problems, solver = solve_blocks, single = FALSE,
-                      ridge = FALSE, closed_form = TRUE, signed = FALSE, certified = TRUE,
+                      scales = TRUE, ridge = FALSE, closed_form = TRUE, signed = FALSE, certified = TRUE,
                       constant = 1, integral_tol = identity, prepare = identity, draw = NULL) {
   stopifnot(is.character(name), is.character(label), form %in% c("psd", "linear"),
             is.function(solver), is.character(problems))

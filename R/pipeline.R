@@ -17,10 +17,12 @@ estimate <- function(problem, molded, units, settings, grid, matched,
                      details = function(solution) list(), keep = TRUE,
                      call = rlang::caller_env()) {
   control <- settings$control
-  chosen <- choose_parameters(problem, control, grid$sigma, grid$lambda, grid$ridge, grid$tune, call)
+  wide <- with_widths(problem, grid$sigma, grid$parametric, call)
+  problem <- wide$problem
+  chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune, call)
   prepared <- prepare(problem, rows_of(problem), chosen$sigma, control)
   before(prepared)
-  solution <- solve_at(prepared, chosen$lambda, chosen$ridge)
+  solution <- solve_average(prepared, chosen)
   after(prepared, solution)
   warn_unless_converged(solution, control, call)
   new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution), keep)

@@ -8,7 +8,8 @@ prepare <- function(problem, rows, sigma, control) {
   x <- problem$x[rows, , drop = FALSE]
   used <- unique(problem$blocks)
   recipes <- lapply(stats::setNames(nm = used), function(name) {
-    feature_recipe(problem, problem$parts[[name]], of_part(sigma, name), control)
+    feature_recipe(problem, problem$parts[[name]], x, problem$weights[rows], of_part(sigma, name),
+                   control)
   })
   requests <- integral_requests(problem, used)
   made <- make_features(x, recipes, do.call(c, requests))
@@ -17,7 +18,8 @@ prepare <- function(problem, rows, sigma, control) {
   of_request <- factor(rep(seq_along(requests), lengths(requests)), seq_along(requests))
   integrals <- unname(split(made$integrals, of_request))
   if (length(integrals[[1]]) > 0) {
-    total <- unit_integral(integrals[[1]][[1]])
+    kernels <- seq_along(made$features[[1]]$landmarks)
+    total <- unit_integral(integrals[[1]][[1]], if (problem$parts[[used]]$parametric) kernels)
     out$total <- total$value
     out$log_norm <- total$log_norm
   }
@@ -27,6 +29,20 @@ prepare <- function(problem, rows, sigma, control) {
   out$rows <- c(one, Map(functional_row, problem$constraints, integrals[-1],
                          MoreArgs = list(problem = problem, log_norm = out$log_norm)))
   problem$model$prepare(out)
+}
+
+# The same features and integrals, for a fit to the other rows.
+without_rows <- function(prepared, held) {
+  kept <- setdiff(seq_along(prepared$weights), held)
+  prepared$features <- lapply(prepared$features, function(features) {
+    features$values <- features$values[, kept, drop = FALSE]
+    features$x <- features$x[kept, , drop = FALSE]
+    if (!is.null(features$nodes)) features$nodes <- cpp_nodes(features$values)
+    features
+  })
+  prepared$y <- prepared$y[kept, , drop = FALSE]
+  prepared$weights <- prepared$weights[kept]
+  prepared$problem$model$prepare(prepared)
 }
 
 # The integrals that are asked of the core: that of the only function, if it matters, then those of
@@ -48,7 +64,11 @@ integral_requests <- function(problem, used) {
 }
 
 # exp(log_norm) value with |value|_F = 1: in ten dimensions the integral itself is of size 1e-10.
-unit_integral <- function(integral) {
-  size <- norm(integral$value, "F")
+# Where there is a parametric part the norm is that of the kernel's features alone, so that the
+# penalty means the same with it.
+unit_integral <- function(integral, kernels = NULL) {
+  counted <- if (is.null(kernels)) integral$value
+             else integral$value[kernels, if (ncol(integral$value) > 1) kernels else 1]
+  size <- sqrt(sum(counted^2))
   list(value = integral$value / size, log_norm = integral$log_scale + log(size))
 }

@@ -4,7 +4,7 @@ density_problem <- function(x, weights, measure, model, kernel, penalty = "scale
                             constraints = list()) {
   new_problem(
     "density", x, weights, model, kernel,
-    parts = list(psd = part()), losses = list(list(name = "neg_log")), positive = TRUE,
+    parts = list(psd = part(null = "normal")), losses = list(list(name = "neg_log")), positive = TRUE,
     measure = measure, total = "one", penalty = penalty, constraints = constraints,
     start = predicted_dual, likelihood = TRUE,
     score = function(solution, rows) -log_density(solution, measure, x[rows, , drop = FALSE]),

@@ -5,7 +5,7 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant) {
   gaps <- length(levels) - 1
   new_problem(
     "quantreg", x, weights, model, kernel, y = rep(y, length(levels)),
-    parts = list(linear = part(free = TRUE, constant = free_constant * constant),
+    parts = list(linear = part(free = TRUE, constant = free_constant * constant, null = "linear"),
                  psd = part(constant = model$constant * constant)),
     blocks = c("linear", rep("psd", gaps)), mixing = mixing,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels) else rep(0, gaps)),

@@ -89,6 +89,7 @@
 #' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
                         model = "psd", kernel = "gaussian", standardize = TRUE,
+                        parametric = NULL,
                         penalty = c("scaled", "raw"), base = psd_lebesgue(),
                         lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
@@ -110,7 +111,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   )
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           tune = tune), match.call(), keep = FALSE,
+                                           parametric = parametric, tune = tune), match.call(), keep = FALSE,
     before = function(prepared) {
       if (problem$model$form == "psd") check_feasible(prepared, constraints, call)
     },

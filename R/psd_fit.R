@@ -13,7 +13,8 @@
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {
-  told <- c("objective", "gap", "iterations", "status", "converged", "seconds", "rank", "trace")
+  told <- c("objective", "gap", "iterations", "status", "converged", "seconds", "rank", "trace",
+            "average")
   named <- c("standardize", "constant", "kernel")
   structure(
     c(

@@ -59,7 +59,7 @@
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
-                       standardize = TRUE, constant = TRUE, weights = NULL, subset = NULL,
+                       standardize = TRUE, parametric = NULL, constant = TRUE, weights = NULL, subset = NULL,
                        na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   settings <- check_settings("hetero", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
@@ -71,7 +71,7 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                             settings$model, kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           tune = tune), match.call(),
+                                           parametric = parametric, tune = tune), match.call(),
     details = function(solution) {
       list(log_likelihood = point_likelihood(problem, solution, units$y))
     }

@@ -37,7 +37,7 @@
 #' plot(fit)
 #' psd_count(fit, upper = 0.5)
 psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
-                          kernel = "gaussian", standardize = TRUE, constant = TRUE,
+                          kernel = "gaussian", standardize = TRUE, parametric = NULL, constant = TRUE,
                           weights = NULL, subset = NULL, na.action = stats::na.omit,
                           tune = psd_tune(), control = psd_control()) {
   settings <- check_settings("intensity", "psd", kernel, standardize, constant, control)
@@ -53,7 +53,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
                                standardized_measure(window, units$x), kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           tune = tune), match.call(),
+                                           parametric = parametric, tune = tune), match.call(),
     details = function(solution) {
       list(total = sum(molded$weights), shrinkage = 1 - solution$mass,
            window = window[c("lower", "upper")])

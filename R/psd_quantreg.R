@@ -62,7 +62,7 @@
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = NULL, model = "psd",
-                         kernel = "gaussian", standardize = TRUE, constant = TRUE,
+                         kernel = "gaussian", standardize = TRUE, parametric = NULL, constant = TRUE,
                          weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
@@ -76,7 +76,7 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
                               sort(tau), settings$model, kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           tune = tune), match.call(),
+                                           parametric = parametric, tune = tune), match.call(),
     details = function(solution) list(tau = tau, levels = sort(tau))
   )
 }

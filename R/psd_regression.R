@@ -55,7 +55,7 @@
 #' plot(fit)
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
-                           ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
+                           ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE, parametric = NULL,
                            constant = TRUE, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   call <- rlang::current_env()
@@ -78,7 +78,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           tune = tune), match.call(),
+                                           parametric = parametric, tune = tune), match.call(),
     after = function(prepared, solution) {
       if (length(constraints) > 0) check_satisfied(solution, constraints, call)
     },

@@ -15,6 +15,39 @@ solve_at <- function(prepared, lambda, ridge, control = prepared$control, previo
   out
 }
 
+# The solution at the chosen penalty or, where tuning gave candidates weights, the average of theirs:
+# functions and what is linear in them; `average` tells of each, the rest is the worst of them.
+solve_average <- function(prepared, chosen) {
+  table <- chosen$tuning
+  weighted <- which(table$weight > 0)
+  if (length(weighted) < 2) return(solve_at(prepared, chosen$lambda, chosen$ridge))
+  order <- weighted[order(-table$lambda[weighted])]
+  solutions <- Reduce(function(previous, lambda) {
+    solve_at(prepared, lambda, chosen$ridge, previous = previous)
+  }, table$lambda[order], NULL, accumulate = TRUE)[-1]
+  average_solutions(solutions, table$weight[order])
+}
+
+average_solutions <- function(solutions, weights) {
+  each <- function(field) vapply(solutions, function(s) as.numeric(s[[field]]), 0)
+  out <- solutions[[which.max(weights)]]
+  out$functions <- lapply(seq_along(out$functions), function(k) {
+    average_functions(lapply(solutions, function(s) s$functions[[k]]),
+                      weights * exp(each("log_scale") - out$log_scale))
+  })
+  out$rank <- vapply(out$functions, rank_of, NA_integer_)
+  out$gap <- max(each("gap"))
+  out$objective <- sum(weights * each("objective"))
+  out$iterations <- as.integer(sum(each("iterations")))
+  out$seconds <- sum(each("seconds"))
+  if (!is.null(out$mass)) out$mass <- sum(weights * each("mass"))
+  worst <- which.min(each("converged"))
+  out[c("converged", "status")] <- solutions[[worst]][c("converged", "status")]
+  out$average <- data.frame(lambda = each("lambda"), weight = weights,
+                            objective = each("objective"), gap = each("gap"))
+  out
+}
+
 # The solver of most problems: convex, with blocks of the core.
 solve_blocks <- function(prepared, lambda, ridge, control, previous) {
   problem <- prepared$problem

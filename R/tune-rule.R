@@ -3,18 +3,23 @@
 # * `choose(scorer, n)`: the row number of the choice in the scorer's table.
 # * `leaders(scores, cells)`: row numbers of the candidates that are scored on all splits.
 # * `search(scorer, axes, n)`: looks at further candidates after the search for the best, if any.
-# * `applies(problem, axes)`: is it for this problem? Where it is not, "min" takes its place.
+# * `weights(scores, n)`: if the fit is an average over candidates, the weight of each.
+# * `applies(problem, axes)`: is it for this problem? Where it is not, the next in the table that
+#   is takes its place.
 new_rule <- function(choose, leaders = best_cells, search = function(scorer, axes, n) NULL,
-                     applies = function(problem, axes) TRUE) {
-  list(choose = choose, leaders = leaders, search = search, applies = applies)
+                     weights = NULL, applies = function(problem, axes) TRUE) {
+  list(choose = choose, leaders = leaders, search = search, weights = weights, applies = applies)
 }
 
 # One line a rule; the first is the default.
-rule_table <- function() list(mean = rule_mean(), min = rule_min(), "1se" = rule_1se())
+rule_table <- function() {
+  list(average = rule_average(), mean = rule_mean(), min = rule_min(), "1se" = rule_1se())
+}
 
 find_rule <- function(name, problem, axes) {
-  rule <- rule_table()[[name]]
-  if (rule$applies(problem, axes)) rule else rule_min()
+  rules <- rule_table()
+  rules <- rules[seq(match(name, names(rules)), length(rules))]
+  Find(function(rule) rule$applies(problem, axes), rules)
 }
 
 # Row numbers of the few best cells.

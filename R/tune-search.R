@@ -84,9 +84,13 @@ score_cells <- function(problem, control, axes, splits, cells) {
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
   paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
+  prepared <- lapply(paths, function(path) {
+    prepare(problem, rows_of(problem), parameters[[path[1]]]$sigma, tuning_control(control))
+  })
   tasks <- expand.grid(path = seq_along(paths), split = seq_along(splits))
   results <- run_tasks(seq_len(nrow(tasks)), function(k) {
-    path_scores(problem, control, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
+    path_scores(prepared[[tasks$path[k]]], splits[[tasks$split[k]]],
+                parameters[paths[[tasks$path[k]]]])
   })
   out <- matrix(NA_real_, nrow(cells), length(splits))
   for (k in seq_len(nrow(tasks))) out[paths[[tasks$path[k]]], tasks$split[k]] <- results[[k]]
@@ -95,14 +99,14 @@ score_cells <- function(problem, control, axes, splits, cells) {
 
 # Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
 # path, smaller penalties only overfit further and are left out (NA).
-path_scores <- function(problem, control, held, path) {
-  control <- tuning_control(control)
-  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma, control)
+path_scores <- function(prepared, held, path) {
+  problem <- prepared$problem
+  prepared <- without_rows(prepared, held)
   weights <- problem$weights[held]
   score <- rep(NA_real_, length(path))
   previous <- best <- NULL
   for (i in seq_along(path)) {
-    solution <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, control, previous)
+    solution <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
     previous <- solution
     losses <- pmin(held_out(problem, solution, held), loss_cap)
     score[i] <- stats::weighted.mean(losses, weights)

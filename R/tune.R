@@ -47,7 +47,7 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
-psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = "mean") {
+psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = "average") {
   folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
   if (!is.null(repeats)) repeats <- check_count(repeats)
@@ -140,6 +140,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])
+  if (!is.null(rule$weights)) table$weight <- rule$weights(table$score, n)
   c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
 }
 
