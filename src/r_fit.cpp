@@ -21,7 +21,7 @@ namespace {
 
 Problem problem_from(const Rcpp::List& spec, const Risk& risk) {
   const Rcpp::List blocks = spec["blocks"], integrals = spec["integrals"];
-  std::vector<std::unique_ptr<Block>> made;
+  std::vector<std::shared_ptr<Block>> made;
   for (R_xlen_t k = 0; k < blocks.size(); ++k) made.push_back(block_from(blocks[k], integrals[k]));
   const Rcpp::LogicalVector equality = spec["equality"];
   return Problem(risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]),
