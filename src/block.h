@@ -112,10 +112,10 @@ class Block : public Conjugate, public Curved, public Primal {
   virtual const WorkingSpace* working_space() const { return nullptr; }
 };
 
-// g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `forms`: one matrix
-// W_m a constraint, of size zero where the constraint does not concern this block.
-// `nodes`, if known, save finding them. `offset`, if not of size zero, is a symmetric Q that adds
-// <A, Q> to the penalty.
+// g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `forms`: one
+// matrix W_m a constraint, of size zero where the constraint does not concern this block. `nodes`,
+// if known, save finding them. `offset`, if not of size zero, is a symmetric Q that adds <A, Q> to
+// the penalty.
 std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> forms,
                                       std::shared_ptr<const Nodes> nodes, Mat offset);
 

@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "block.h"
-#include "inner_cone.h"
 #include "block_linear_map.h"
+#include "inner_cone.h"
 #include "nnls.h"
 #include "spectral.h"
 
@@ -37,8 +37,7 @@ class Projector {
     inner_.move_to(dual_ ? t : Vec(-t), m);
     point_ = dual_ ? inner_.point() : Vec(t + inner_.point());
     const double square = t.dot(point_) - point_.squaredNorm() / 2;
-    return dual_ ? square - m * inner_.barrier()
-                 : point_.squaredNorm() / 2 + m * inner_.barrier();
+    return dual_ ? square - m * inner_.barrier() : point_.squaredNorm() / 2 + m * inner_.barrier();
   }
 
   const Vec& point() const { return point_; }
@@ -87,8 +86,8 @@ class ConicBlock : public Block {
     return square / l_;
   }
 
-  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                      const Vec& dnu, double barrier) const override {
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
+                                      double barrier) const override {
     const Vec from = -map_.back(b, nu), step = -map_.back(db, dnu);
     const auto projector = std::make_shared<Projector>(projector_);
     return [=](double t) { return projector->move_to(from + t * step, smoothing(barrier)) / l_; };
@@ -110,9 +109,7 @@ class ConicBlock : public Block {
     out_nu = map_.integrals(change);
   }
 
-  Curvature curvature() const override {
-    return {Curvature::Kind::low_rank, root_, map_.basis()};
-  }
+  Curvature curvature() const override { return {Curvature::Kind::low_rank, root_, map_.basis()}; }
 
   bool kinked() const override { return true; }
 

@@ -19,8 +19,8 @@ class LinearBlock : public Block {
     return penalty_of(weights_);
   }
 
-  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                      const Vec& dnu, double) const override {
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
+                                      double) const override {
     const Vec from = map_.back(b, nu), step = map_.back(db, dnu);
     return [=](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
   }

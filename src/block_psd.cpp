@@ -21,7 +21,11 @@ constexpr double kVanishing = 1e-3;
 class PsdBlock : public Block, private WorkingSpace {
  public:
   PsdBlock(PsdMap map, double l1, double l2, std::shared_ptr<const Nodes> nodes, Mat offset)
-      : map_(std::move(map)), l1_(l1), l2_(l2), offset_(std::move(offset)), nodes_(std::move(nodes)) {}
+      : map_(std::move(map)),
+        l1_(l1),
+        l2_(l2),
+        offset_(std::move(offset)),
+        nodes_(std::move(nodes)) {}
 
   double move_to(const Vec& b, const Vec& nu, Ask ask) override {
     const bool known = complete_ && b == b_ && nu == nu_;  // the same point, smoothed otherwise
@@ -42,8 +46,8 @@ class PsdBlock : public Block, private WorkingSpace {
     return conjugate_of(amounts_, smoothing_);
   }
 
-  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                      const Vec& dnu, double barrier) const override {
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
+                                      double barrier) const override {
     const Mat from = matrix_at(b, nu), step = map_.back(db, dnu);
     const double smoothing = smoothing_of(barrier);
     return [from, step, smoothing, this](double t) {
@@ -77,10 +81,8 @@ class PsdBlock : public Block, private WorkingSpace {
   Vec integrals_of(const Mat& root) const override { return map_.integrals(root); }
 
   double penalty_of(const Mat& root) const override {
-    const double offset =
-        offset_.size() > 0 ? (root.array() * (offset_ * root).array()).sum() : 0;
-    return l1_ * root.squaredNorm() + offset +
-           l2_ / 2 * (root.transpose() * root).squaredNorm();
+    const double offset = offset_.size() > 0 ? (root.array() * (offset_ * root).array()).sum() : 0;
+    return l1_ * root.squaredNorm() + offset + l2_ / 2 * (root.transpose() * root).squaredNorm();
   }
 
   Index rank_of(const Mat& root) const override { return root.cols(); }

@@ -1,8 +1,8 @@
 // block_psd_curvature.h: second derivatives of a PSD block's conjugate.
 //
 // With P the eigenvalues of S that make A, G = U' V, a step dS moves A by the matrix with entries
-// -h_kl (U' dS U)_kl / l2. Exactly, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l not, and
-// 0 otherwise; smoothed by -m log det A, h_kl = a_k a_l / (a_k a_l + m / l2) with a the
+// -h_kl (U' dS U)_kl / l2. Exactly, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l not,
+// and 0 otherwise; smoothed by -m log det A, h_kl = a_k a_l / (a_k a_l + m / l2) with a the
 // eigenvalues of A, all of which are positive.
 #pragma once
 #include "block.h"

@@ -1,5 +1,5 @@
-// block_psd_map.h: from A to the values phi_i' A phi_i and the integrals <A, W_m>, and the way back,
-// to matrices V diag(b) V' + sum_m nu_m W_m. A is given by a root R, A = R R'.
+// block_psd_map.h: from A to the values phi_i' A phi_i and the integrals <A, W_m>, and the way
+// back, to matrices V diag(b) V' + sum_m nu_m W_m. A is given by a root R, A = R R'.
 #pragma once
 #include <vector>
 

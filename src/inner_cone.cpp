@@ -6,9 +6,9 @@
 namespace psd {
 namespace {
 
-constexpr int kMost = 200;           // Newton steps
-constexpr double kClose = 1e-9;      // squared decrement, in units of m, before the last step
-constexpr double kFraction = 0.95;   // of the way to the boundary, at most
+constexpr int kMost = 200;          // Newton steps
+constexpr double kClose = 1e-9;     // squared decrement, in units of m, before the last step
+constexpr double kFraction = 0.95;  // of the way to the boundary, at most
 
 }  // namespace
 

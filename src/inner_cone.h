@@ -16,8 +16,8 @@ class InnerProjection {
 
   void move_to(const Vec& t, double m);
 
-  const Vec& point() const { return c_; }       // c
-  const Vec& heights() const { return heights_; }   // G' c
+  const Vec& point() const { return c_; }          // c
+  const Vec& heights() const { return heights_; }  // G' c
   double barrier() const { return -heights_.array().log().sum(); }
 
   // c changes by the inverse of this matrix, I + m G diag(heights^-2) G', times a change of t.

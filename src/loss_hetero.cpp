@@ -51,8 +51,7 @@ class Hetero : public Loss {
     u[1] = theta;
   }
 
-  void derivatives(ConstVec a, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
+  void derivatives(ConstVec a, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
     const double s = margin(a, y), m = a[0] + y;
     gradient << m / s, 1 / s;
     hessian(0, 0) = 1 / s + 2 * m * m / (s * s);

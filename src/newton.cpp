@@ -19,9 +19,9 @@ constexpr int kPatience = 40;  // iterations over kinks before they are smoothed
 // Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses'
 // own, where the logarithm's curvature is so misleading that the way back takes many steps.
 constexpr double kFraction = 0.995, kRiskFraction = 0.9;
-constexpr int kHalvings = 40;           // of a step: beyond, rounding errors decide
-constexpr double kRounding = 1e-14;     // of the objective, relative
-constexpr double kNoSlope = 1e-3;       // of rounding: a smaller decrease cannot be seen
+constexpr int kHalvings = 40;                     // of a step: beyond, rounding errors decide
+constexpr double kRounding = 1e-14;               // of the objective, relative
+constexpr double kNoSlope = 1e-3;                 // of rounding: a smaller decrease cannot be seen
 constexpr double kMuLeast = 1e-6, kMuMost = 1e3;  // where the barrier begins, by the gap
 
 // By what mu shrinks after a step of this length, and what of the decrement it stays above, so that

@@ -27,7 +27,8 @@ class Box {
   // The largest t for which z + t dz stays inside.
   double reach(const Vec& z, const Vec& dz) const;
 
-  // The multipliers' own Newton step, damped to stay positive and near centrality; z went to `next`.
+  // The multipliers' own Newton step, damped to stay positive and near centrality; z went to
+  // `next`.
   void step_multipliers(const Vec& z, const Vec& dz, double mu, const Vec& next);
 
  private:

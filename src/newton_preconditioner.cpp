@@ -82,8 +82,8 @@ void Preconditioner::set_woodbury() {
     for (size_t l = 0; l <= k; ++l) {
       const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
       inner.block(first[k], first[l], curvatures_[k].x.cols(), curvatures_[l].x.cols()) =
-          curvatures_[k].x.transpose() * between(*curvatures_[k].basis, *curvatures_[l].basis, weight) *
-          curvatures_[l].x;
+          curvatures_[k].x.transpose() *
+          between(*curvatures_[k].basis, *curvatures_[l].basis, weight) * curvatures_[l].x;
     }
   }
   inner.diagonal().array() += 1;

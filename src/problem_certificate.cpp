@@ -90,8 +90,8 @@ Certificate Problem::certificate_of(std::vector<Mat> coefficients, double object
   Mat u = Mat::Zero(outputs(), observations());
   double penalty = 0;
   for (size_t k = 0; k < blocks_.size(); ++k) {
-    u += mixing_.col(static_cast<Index>(k)) *
-         blocks_[k]->values_of(out.coefficients[k]).transpose();
+    u +=
+        mixing_.col(static_cast<Index>(k)) * blocks_[k]->values_of(out.coefficients[k]).transpose();
     penalty += blocks_[k]->penalty_of(out.coefficients[k]);
     out.rank += blocks_[k]->rank_of(out.coefficients[k]);
   }

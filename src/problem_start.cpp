@@ -6,8 +6,8 @@
 namespace psd {
 namespace {
 
-constexpr double kStartSize = 2;          // of a, where 1 leaves every function zero
-constexpr double kInequalityStart = 0.1;  // of the multiplier of an inequality
+constexpr double kStartSize = 2;                // of a, where 1 leaves every function zero
+constexpr double kInequalityStart = 0.1;        // of the multiplier of an inequality
 constexpr double kLeast = 1e-12, kMost = 1e12;  // sizes of a beyond which no start is looked for
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace psd {
 namespace {
 
 constexpr Index kPaysFrom = 200;  // features
-constexpr double kAlike = 0.5;    // share of the directions over which alike features are distributed
+constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
 constexpr Index kLeastSize = 50;  // of a working space
 
 // Where the kernel is so narrow that all directions are alike, no small space stands out.
@@ -75,8 +75,7 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
     const std::vector<Mat> bases = working_bases(problem, primal, size);
     Problem working = problem.restricted(bases);
     const double tol = std::isfinite(gap) ? std::max(settings.tol / 4, 0.02 * gap) : 1e-2;
-    const Solution found =
-        newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
+    const Solution found = newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
     z = found.dual;
     iterations += std::max(1, found.iterations);
     primal = in_full(bases, found.certificate.coefficients);
