@@ -11,6 +11,54 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// cpp_block_at
+Rcpp::List cpp_block_at(const Rcpp::List& block, const Rcpp::List& integrals, const Eigen::VectorXd& b, const Eigen::VectorXd& nu, const Eigen::VectorXd& db, const Eigen::VectorXd& dnu, const Eigen::VectorXd& t, double barrier);
+RcppExport SEXP _psdmodels_cpp_block_at(SEXP blockSEXP, SEXP integralsSEXP, SEXP bSEXP, SEXP nuSEXP, SEXP dbSEXP, SEXP dnuSEXP, SEXP tSEXP, SEXP barrierSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type integrals(integralsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type b(bSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type nu(nuSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type db(dbSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type dnu(dnuSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type t(tSEXP);
+    Rcpp::traits::input_parameter< double >::type barrier(barrierSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_block_at(block, integrals, b, nu, db, dnu, t, barrier));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_block_restricted
+Rcpp::RObject cpp_block_restricted(const Rcpp::List& block, const Rcpp::List& integrals, const Eigen::MatrixXd& basis, const Eigen::VectorXd& b, const Eigen::VectorXd& nu);
+RcppExport SEXP _psdmodels_cpp_block_restricted(SEXP blockSEXP, SEXP integralsSEXP, SEXP basisSEXP, SEXP bSEXP, SEXP nuSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type integrals(integralsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type basis(basisSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type b(bSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type nu(nuSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_block_restricted(block, integrals, basis, b, nu));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_block_repaired
+Rcpp::RObject cpp_block_repaired(const Rcpp::List& block, const Rcpp::List& integrals, Eigen::MatrixXd coefficients, const Eigen::VectorXd& bound, int rounds);
+RcppExport SEXP _psdmodels_cpp_block_repaired(SEXP blockSEXP, SEXP integralsSEXP, SEXP coefficientsSEXP, SEXP boundSEXP, SEXP roundsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type integrals(integralsSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type coefficients(coefficientsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type bound(boundSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_block_repaired(block, integrals, coefficients, bound, rounds));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_prepare
 Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& parts, const Rcpp::List& integrals);
 RcppExport SEXP _psdmodels_cpp_prepare(SEXP xSEXP, SEXP partsSEXP, SEXP integralsSEXP) {
@@ -384,6 +432,9 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_psdmodels_cpp_block_at", (DL_FUNC) &_psdmodels_cpp_block_at, 8},
+    {"_psdmodels_cpp_block_restricted", (DL_FUNC) &_psdmodels_cpp_block_restricted, 5},
+    {"_psdmodels_cpp_block_repaired", (DL_FUNC) &_psdmodels_cpp_block_repaired, 5},
     {"_psdmodels_cpp_prepare", (DL_FUNC) &_psdmodels_cpp_prepare, 3},
     {"_psdmodels_cpp_coefficients", (DL_FUNC) &_psdmodels_cpp_coefficients, 2},
     {"_psdmodels_cpp_features", (DL_FUNC) &_psdmodels_cpp_features, 6},

@@ -56,8 +56,7 @@ double Axis::below(const Table& density, double x) const {
   if (x >= edges_.back()) return 1;
   const Index k = std::upper_bound(edges_.begin(), edges_.end(), x) - edges_.begin() - 1;
   const double t = std::clamp((x - edges_[static_cast<size_t>(k)]) / half(k) - 1, -1.0, 1.0);
-  const double inside =
-      half(k) * integral_below(density.coefficients.col(k), legendre(t, kNodes));
+  const double inside = half(k) * integral_below(density.coefficients.col(k), legendre(t, kNodes));
   return std::clamp(density.until[k] + inside, density.until[k], density.until[k + 1]) /
          density.until[cells()];
 }

@@ -1,4 +1,7 @@
 // block.h: one function g of the model and its penalty, seen from the dual.
+//
+// A block has four jobs, each an interface of its own: the penalty's conjugate, its curvature, the
+// primal point it stands for, and, where functions live in many dimensions, a working space.
 #pragma once
 #include <functional>
 #include <memory>
@@ -8,6 +11,9 @@
 #include "types.h"
 
 namespace psd {
+
+// Observations above which no n x n matrix is formed.
+constexpr Index kDenseLimit = 4000;
 
 // The Hessian of a block in b (n x n), or what stands for it in a preconditioner.
 struct Curvature {
@@ -28,14 +34,9 @@ struct Ask {
 // The penalty's conjugate as a function of b (one number an observation) and nu (one a
 // constraint). Minus its gradient in b is g at the observations; in nu, the block's share
 // <A, W_m> of each constraint.
-class Block {
+class Conjugate {
  public:
-  virtual ~Block() = default;
-
-  // How many features A acts on; 0 for a block without A. And over how many directions the
-  // observations spread there: as many as features if all directions are alike.
-  virtual Index space() const = 0;
-  virtual double spread() const { return 0; }
+  virtual ~Conjugate() = default;
 
   // The conjugate at (b, nu). The block stays there.
   virtual double move_to(const Vec& b, const Vec& nu, Ask ask) = 0;
@@ -45,46 +46,77 @@ class Block {
                                               const Vec& dnu, double barrier) const = 0;
 
   // Whether g is zero at (b, nu): cheaper than going there.
-  virtual bool vanishes(const Vec& b, const Vec& nu) const = 0;
+  virtual bool vanishes(const Vec& /*b*/, const Vec& /*nu*/) const { return false; }
 
   // Where the block stands.
   virtual const Vec& values() const = 0;
   virtual const Vec& integrals() const = 0;
+};
+
+// The conjugate's second derivatives where the block stands.
+class Curved {
+ public:
+  virtual ~Curved() = default;
 
   // The Hessian applied to (db, dnu).
   virtual void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const = 0;
   virtual Curvature curvature() const = 0;
 
-  // The primal point: R with A = R R' for a PSD block, w for a linear one, the generators' shares
-  // for a conic one; and what can be asked of any such coefficients.
+  // Whether the gradient has so many kinks that Newton's method may have to go around them.
+  virtual bool kinked() const { return false; }
+};
+
+// The function g itself, by its coefficients: R with A = R R' for a PSD block, w for a linear one,
+// the generators' shares for a conic one.
+class Primal {
+ public:
+  virtual ~Primal() = default;
+
+  // Where the block stands; and what can be asked of any coefficients.
   virtual Mat coefficients() const = 0;
   virtual Vec values_of(const Mat& coefficients) const = 0;
   virtual Vec integrals_of(const Mat& coefficients) const = 0;
   virtual double penalty_of(const Mat& coefficients) const = 0;
-  virtual Index rank_of(const Mat& coefficients) const = 0;
-  virtual void scale(Mat& coefficients, double factor) const = 0;
-
-  // The same block with features basis' phi, its columns orthonormal; and a basis that keeps the
-  // given coefficients and the lowest eigenvectors found by the last move. Blocks without A
-  // are not restricted: their basis is empty.
-  virtual std::unique_ptr<Block> restricted(const Mat& basis) const = 0;
-  virtual Mat working_basis(const Mat& coefficients, Index lowest) const = 0;
+  virtual Index rank_of(const Mat& /*coefficients*/) const { return 0; }
+  virtual void scale(Mat& coefficients, double factor) const { coefficients *= factor; }
 
   // Moving coefficients so that constraints hold: along a direction for each constraint m in
   // `which`, along which the integrals grow as `repair_gram`. False if g would leave its set.
   virtual Mat repair_gram(const Mat& coefficients, const std::vector<Index>& which) const = 0;
   virtual bool repair(Mat& coefficients, const std::vector<Index>& which,
                       const Vec& amount) const = 0;
-
-  // Whether the gradient has so many kinks that Newton's method may have to go around them.
-  virtual bool kinked() const { return false; }
 };
 
-// g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `w`: one matrix
-// a constraint, of size zero where the constraint does not concern this block.
-// `nodes`, if known, save finding them. `offset`, if not of size zero, is a symmetric Q that adds
-// <A, Q> to the penalty.
-std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> w,
+class Block;
+
+// The many features that A acts on, few of which matter at the optimum.
+class WorkingSpace {
+ public:
+  virtual ~WorkingSpace() = default;
+
+  virtual Index size() const = 0;
+
+  // Over how many of the features' directions the observations are distributed: all of them, if all
+  // directions are alike.
+  virtual double directions() const = 0;
+
+  // The same block with features basis' phi, its columns orthonormal; and a basis that keeps the
+  // given coefficients and the lowest eigenvectors found by the last move.
+  virtual std::unique_ptr<Block> restricted(const Mat& basis) const = 0;
+  virtual Mat basis(const Mat& coefficients, Index lowest) const = 0;
+};
+
+class Block : public Conjugate, public Curved, public Primal {
+ public:
+  // Null for a block whose functions are few.
+  virtual const WorkingSpace* working_space() const { return nullptr; }
+};
+
+// g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `forms`: one
+// matrix W_m a constraint, of size zero where the constraint does not concern this block. `nodes`,
+// if known, save finding them. `offset`, if not of size zero, is a symmetric Q that adds <A, Q> to
+// the penalty.
+std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> forms,
                                       std::shared_ptr<const Nodes> nodes, Mat offset);
 
 // g = w' phi, penalty (l / 2) |w|^2; constraints w' q_m, q_m the columns of `q`.

@@ -3,85 +3,67 @@
 #include <cmath>
 
 #include "block.h"
+#include "block_linear_map.h"
 
 namespace psd {
 namespace {
 
 class LinearBlock : public Block {
  public:
-  LinearBlock(Mat v, double l, Mat q) : v_(std::move(v)), l_(l), q_(std::move(q)) {}
-
-  Index space() const override { return 0; }
+  LinearBlock(LinearMap map, double l) : map_(std::move(map)), l_(l) {}
 
   double move_to(const Vec& b, const Vec& nu, Ask) override {
-    w_ = -(v_ * b + q_ * nu) / l_;
-    values_ = v_.transpose() * w_;
-    integrals_ = q_.transpose() * w_;
-    return l_ * w_.squaredNorm() / 2;
+    weights_ = -map_.back(b, nu) / l_;
+    values_ = map_.values(weights_);
+    integrals_ = map_.integrals(weights_);
+    return penalty_of(weights_);
   }
 
-  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db,
-                                      const Vec& dnu, double) const override {
-    const Vec from = v_ * b + q_ * nu, step = v_ * db + q_ * dnu;
+  std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
+                                      double) const override {
+    const Vec from = map_.back(b, nu), step = map_.back(db, dnu);
     return [=](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
   }
-
-  bool vanishes(const Vec&, const Vec&) const override { return false; }
 
   const Vec& values() const override { return values_; }
   const Vec& integrals() const override { return integrals_; }
 
   void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const override {
-    const Vec dw = (v_ * db + q_ * dnu) / l_;
-    out_b.noalias() = v_.transpose() * dw;
-    out_nu.noalias() = q_.transpose() * dw;
+    const Vec change = map_.back(db, dnu) / l_;
+    out_b = map_.values(change);
+    out_nu = map_.integrals(change);
   }
 
   Curvature curvature() const override {
-    if (!basis_) basis_ = std::make_shared<Mat>(v_.transpose());
-    return {Curvature::Kind::low_rank, Mat::Identity(v_.rows(), v_.rows()) / std::sqrt(l_), basis_};
+    const Index size = map_.size();
+    return {Curvature::Kind::low_rank, Mat::Identity(size, size) / std::sqrt(l_), map_.basis()};
   }
 
-  Mat coefficients() const override { return w_; }
-  Vec values_of(const Mat& w) const override { return v_.transpose() * w; }
-  Vec integrals_of(const Mat& w) const override { return q_.transpose() * w; }
+  Mat coefficients() const override { return weights_; }
+  Vec values_of(const Mat& w) const override { return map_.values(w.col(0)); }
+  Vec integrals_of(const Mat& w) const override { return map_.integrals(w.col(0)); }
   double penalty_of(const Mat& w) const override { return l_ * w.squaredNorm() / 2; }
-  Index rank_of(const Mat&) const override { return 0; }
-  void scale(Mat& w, double factor) const override { w *= factor; }
-
-  std::unique_ptr<Block> restricted(const Mat&) const override {
-    return std::make_unique<LinearBlock>(v_, l_, q_);
-  }
-  Mat working_basis(const Mat&, Index) const override { return Mat(); }
 
   Mat repair_gram(const Mat&, const std::vector<Index>& which) const override {
-    const Mat directions = chosen(which);
+    const Mat directions = map_.directions(which);
     return directions.transpose() * directions;
   }
 
   bool repair(Mat& w, const std::vector<Index>& which, const Vec& amount) const override {
-    w += chosen(which) * amount;
+    w += map_.directions(which) * amount;
     return true;
   }
 
  private:
-  Mat chosen(const std::vector<Index>& which) const {
-    Mat out(q_.rows(), static_cast<Index>(which.size()));
-    for (size_t k = 0; k < which.size(); ++k) out.col(static_cast<Index>(k)) = q_.col(which[k]);
-    return out;
-  }
-
-  Mat v_;
+  LinearMap map_;
   double l_;
-  Mat q_;
-  Vec w_, values_, integrals_;
-  mutable std::shared_ptr<const Mat> basis_;  // V', when first asked for
+  Vec weights_, values_, integrals_;
 };
 
 }  // namespace
 
 std::unique_ptr<Block> make_linear_block(Mat v, double l, Mat q) {
-  return std::make_unique<LinearBlock>(std::move(v), l, std::move(q));
+  return std::make_unique<LinearBlock>(LinearMap(std::move(v), std::move(q)), l);
 }
 
 }  // namespace psd

@@ -8,10 +8,10 @@
 namespace psd {
 namespace {
 
-constexpr int kTop = 4;           // the highest power
-constexpr double kLong = 10;      // rate * length from which the end of the interval is a correction
-constexpr double kNothing = 50;   // exponent at which the rest is below rounding, times s^4 too
-constexpr int kNodes = 36;        // of Gauss's rule: exact to rounding for an exponent up to kNothing
+constexpr int kTop = 4;          // the highest power
+constexpr double kLong = 10;     // rate * length from which the end of the interval is a correction
+constexpr double kNothing = 50;  // exponent at which the rest is below rounding, times s^4 too
+constexpr int kNodes = 36;  // of Gauss's rule: exact to rounding for an exponent up to kNothing
 
 // int_0^1 u^k exp(-t u) du: the highest by its series of positive terms, the others downwards.
 PowerMoments on_unit_interval(double t) {

@@ -38,8 +38,7 @@ Moments truncated_normal(double a, double b) {
     const double fall = b == kInfinity ? 0 : std::exp((a - b) * (a + b) / 2);
     const double mass = mills_ratio(a) - fall * mills_ratio(b);
     const double edge = b == kInfinity ? 0 : b * fall;
-    return {std::log(mass) - a * a / 2 - kLogSqrt2Pi, (1 - fall) / mass,
-            1 + (a - edge) / mass};
+    return {std::log(mass) - a * a / 2 - kLogSqrt2Pi, (1 - fall) / mass, 1 + (a - edge) / mass};
   }
   if (b - a < kShort) {
     return side_of_normal(std::max(a, 0.0), b - std::max(a, 0.0), 1) +

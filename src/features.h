@@ -1,4 +1,5 @@
-// features.h: phi(x) = L^{-1} mix v(x), the landmarks chosen by pivoted Cholesky of the kernel matrix.
+// features.h: phi(x) = L^{-1} mix v(x), the landmarks chosen by pivoted Cholesky of the kernel
+// matrix.
 //
 // The kernel is a sum over scales, sum_s weight_s prod_c k((x_c - z_c) / width_sc): each landmark
 // stands for one anchor a scale, and `mix` sums them. Features of other kinds are appended: extra
@@ -10,10 +11,10 @@
 namespace psd {
 
 struct Recipe {
-  Mat width;      // one row a scale, one column a coordinate
-  Vec weight;     // of each scale
-  Anchors extra;  // sections besides those at the landmarks,
-  Vec size;       //   and what they are multiplied by
+  Mat width;         // one row a scale, one column a coordinate
+  Vec weight;        // of each scale
+  Anchors extra;     // sections besides those at the landmarks,
+  Vec size;          //   and what they are multiplied by
   double slope = 0;  // of the coordinates themselves; 0: they are no features
   double tol;        // of the pivoted Cholesky
   Index max_rank;
@@ -28,8 +29,8 @@ struct Features {
   Mat values;  // V: phi(x_i) in column i; last the coordinates, if they are features
 };
 
-// What a function's coefficients on the features are on the anchors, and on the coordinates: one row
-// each, no rows if those are no features.
+// What a function's coefficients on the features are on the anchors, and on the coordinates: one
+// row each, no rows if those are no features.
 struct Coefficients {
   Mat anchors;
   Mat slopes;

@@ -16,20 +16,20 @@ class InnerProjection {
 
   void move_to(const Vec& t, double m);
 
-  const Vec& point() const { return c_; }       // c
-  const Vec& slack() const { return slack_; }   // G' c
-  double barrier() const { return -slack_.array().log().sum(); }
+  const Vec& point() const { return c_; }          // c
+  const Vec& heights() const { return heights_; }  // G' c
+  double barrier() const { return -heights_.array().log().sum(); }
 
-  // c changes by the inverse of this matrix, I + m G diag(slack^-2) G', times a change of t.
+  // c changes by the inverse of this matrix, I + m G diag(heights^-2) G', times a change of t.
   Mat stiffness() const;
 
  private:
-  double value(const Vec& c, const Vec& slack) const;
+  double value(const Vec& c, const Vec& heights) const;
 
   std::shared_ptr<const Mat> generators_;
   Vec t_;
   double m_ = 0;
-  Vec c_, slack_;
+  Vec c_, heights_;
 };
 
 }  // namespace psd

@@ -22,8 +22,8 @@ class Abel : public Kernel {
   }
 };
 
-const bool registered = Registry<Kernel>::add(
-    "abel", [](const Params&) { return std::make_unique<Abel>(); });
+const bool registered =
+    Registry<Kernel>::add("abel", [](const Params&) { return std::make_unique<Abel>(); });
 
 }  // namespace
 }  // namespace psd

@@ -33,8 +33,8 @@ class Gaussian : public Kernel {
   }
 };
 
-const bool registered = Registry<Kernel>::add(
-    "gaussian", [](const Params&) { return std::make_unique<Gaussian>(); });
+const bool registered =
+    Registry<Kernel>::add("gaussian", [](const Params&) { return std::make_unique<Gaussian>(); });
 
 }  // namespace
 }  // namespace psd

@@ -29,8 +29,8 @@ class Matern32 : public Kernel {
   }
 };
 
-const bool registered = Registry<Kernel>::add(
-    "matern32", [](const Params&) { return std::make_unique<Matern32>(); });
+const bool registered =
+    Registry<Kernel>::add("matern32", [](const Params&) { return std::make_unique<Matern32>(); });
 
 }  // namespace
 }  // namespace psd

@@ -59,7 +59,8 @@ class Product {
       return constant * m[power] + cross * m[power + 1] + square * m[power + 2];
     };
     const double mass = integral(0);
-    return shifted({exponent + std::log(mass), sign * integral(1) / mass, integral(2) / mass}, peak);
+    return shifted({exponent + std::log(mass), sign * integral(1) / mass, integral(2) / mass},
+                   peak);
   }
 
   double log_weight(double x) const {

@@ -8,8 +8,8 @@ namespace psd {
 // What users of a loss may rely on.
 struct LossTraits {
   bool regression = false;  // of one output and a response that users choose it for
-  // l(s u, s y) is a function of s times l(u, y), parameters being in units of y: the response can be
-  // measured in any unit.
+  // l(s u, s y) is a function of s times l(u, y), parameters being in units of y: the response can
+  // be measured in any unit.
   bool unit_free = false;
   double least_response = -kInf;  // the lower end of the domain of y
 };

@@ -30,8 +30,7 @@ class Absolute : public Loss {
     upper[0] = 1;
   }
 
-  void derivatives(ConstVec, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
+  void derivatives(ConstVec, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
     gradient[0] = y;
     hessian(0, 0) = 0;
   }
@@ -39,8 +38,8 @@ class Absolute : public Loss {
   void start(VecRef a, double) const override { a[0] = 0; }
 };
 
-const bool registered = Registry<Loss>::add(
-    "absolute", [](const Params&) { return std::make_unique<Absolute>(); });
+const bool registered =
+    Registry<Loss>::add("absolute", [](const Params&) { return std::make_unique<Absolute>(); });
 
 }  // namespace
 }  // namespace psd

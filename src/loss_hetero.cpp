@@ -10,7 +10,7 @@
 namespace psd {
 namespace {
 
-double slack(ConstVec a, double y) { return -2 * a[1] - a[0] * (a[0] + 2 * y); }
+double margin(ConstVec a, double y) { return -2 * a[1] - a[0] * (a[0] + 2 * y); }
 
 class Hetero : public Loss {
  public:
@@ -23,7 +23,7 @@ class Hetero : public Loss {
   }
 
   double conjugate(ConstVec a, double y) const override {
-    const double s = slack(a, y);
+    const double s = margin(a, y);
     return s > 0 ? -(1 + std::log(s)) / 2 : kInf;
   }
 
@@ -51,9 +51,8 @@ class Hetero : public Loss {
     u[1] = theta;
   }
 
-  void derivatives(ConstVec a, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
-    const double s = slack(a, y), m = a[0] + y;
+  void derivatives(ConstVec a, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
+    const double s = margin(a, y), m = a[0] + y;
     gradient << m / s, 1 / s;
     hessian(0, 0) = 1 / s + 2 * m * m / (s * s);
     hessian(0, 1) = hessian(1, 0) = 2 * m / (s * s);
@@ -62,7 +61,7 @@ class Hetero : public Loss {
 
   // Along the step, s falls as s - t fall - t^2 step_1^2.
   double reach(ConstVec a, ConstVec step, double y) const override {
-    const double s = slack(a, y), fall = 2 * (step[1] + (a[0] + y) * step[0]);
+    const double s = margin(a, y), fall = 2 * (step[1] + (a[0] + y) * step[0]);
     const double bottom = fall + std::sqrt(fall * fall + 4 * step[0] * step[0] * s);
     return bottom > 0 ? 2 * s / bottom : kInf;
   }

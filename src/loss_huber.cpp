@@ -41,8 +41,7 @@ class Huber : public Loss {
     upper[0] = delta_;
   }
 
-  void derivatives(ConstVec a, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
+  void derivatives(ConstVec a, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
     gradient[0] = a[0] + y;
     hessian(0, 0) = 1;
   }

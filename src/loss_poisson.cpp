@@ -39,8 +39,7 @@ class Poisson : public Loss {
     upper[0] = y == 0 ? 1 : kInf;
   }
 
-  void derivatives(ConstVec a, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
+  void derivatives(ConstVec a, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
     gradient[0] = y == 0 ? 0 : y / (1 - a[0]);
     hessian(0, 0) = y == 0 ? 0 : y / ((1 - a[0]) * (1 - a[0]));
   }

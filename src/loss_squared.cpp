@@ -18,8 +18,7 @@ class Squared : public Loss {
     u[0] = (u[0] + step * y) / (1 + step);
   }
 
-  void derivatives(ConstVec a, double y, VecRef gradient,
-                   Eigen::Ref<Mat> hessian) const override {
+  void derivatives(ConstVec a, double y, VecRef gradient, Eigen::Ref<Mat> hessian) const override {
     gradient[0] = a[0] + y;
     hessian(0, 0) = 1;
   }

@@ -7,7 +7,7 @@
 namespace psd {
 namespace {
 
-constexpr Index kChunk = 512;  // points at a time: memory does not grow with their number
+constexpr Index kChunk = 512;     // points at a time: memory does not grow with their number
 constexpr double kHighest = 700;  // exponent: sums of several such are still finite
 
 template <class Visit>
@@ -25,18 +25,24 @@ Mat inner_of(const Model& model, const Mat& v, const ConstMat& x) {
 // The function from `inner`, ...
 Vec value_of(Shape shape, const Mat& inner) {
   switch (shape) {
-    case Shape::psd: return inner.colwise().squaredNorm().transpose();
-    case Shape::exponential: return inner.row(0).array().min(kHighest).exp();
-    default: return inner.row(0);
+    case Shape::psd:
+      return inner.colwise().squaredNorm().transpose();
+    case Shape::exponential:
+      return inner.row(0).array().min(kHighest).exp();
+    default:
+      return inner.row(0);
   }
 }
 
 // ... and its slope from that of `inner`.
 Vec slope_of(Shape shape, const Mat& inner, const Mat& moved) {
   switch (shape) {
-    case Shape::psd: return 2 * (inner.array() * moved.array()).colwise().sum().transpose();
-    case Shape::exponential: return value_of(shape, inner).cwiseProduct(moved.row(0).transpose());
-    default: return moved.row(0);
+    case Shape::psd:
+      return 2 * (inner.array() * moved.array()).colwise().sum().transpose();
+    case Shape::exponential:
+      return value_of(shape, inner).cwiseProduct(moved.row(0).transpose());
+    default:
+      return moved.row(0);
   }
 }
 
@@ -72,8 +78,8 @@ Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
 
 Vec log_evaluate(const Model& model, const ConstMat& x) {
   if (model.shape == Shape::exponential)
-    return evaluate({{model.kernel, model.anchors, model.coefficients, Shape::linear, model.slopes}},
-                    x);
+    return evaluate(
+        {{model.kernel, model.anchors, model.coefficients, Shape::linear, model.slopes}}, x);
   // Slopes keep the function from being small where the sections are.
   if (model.slopes.size() > 0) return evaluate({model}, x).array().max(0).log();
   Vec out(x.rows());
@@ -126,9 +132,9 @@ Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lo
       box[c].upper = upper(i, static_cast<Index>(c));
     }
     const ScaledMat m = psd ? gram(model.kernel, model.anchors, box, power)
-                                  : mean_section(model.kernel, model.anchors, box, power);
-    const double sum = psd ? (r.array() * (m.value * r).array()).sum()
-                                 : m.value.col(0).dot(r.col(0));
+                            : mean_section(model.kernel, model.anchors, box, power);
+    const double sum =
+        psd ? (r.array() * (m.value * r).array()).sum() : m.value.col(0).dot(r.col(0));
     out[i] = sum * std::exp(m.log_scale);
   }
   return out;

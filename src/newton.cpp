@@ -3,212 +3,184 @@
 #include <algorithm>
 #include <cmath>
 
+#include "newton_box.h"
 #include "newton_system.h"
 
 namespace psd {
 namespace {
 
+// Of the decrease that the slope promises, the share a step must bring: little, as steps that bring
+// less are rare and halving is dear.
 constexpr double kArmijo = 1e-4;
-constexpr double kCgFine = 1e-8, kCgCoarse = 1e-3;  // tolerance of the conjugate gradients
+// Tolerance of the conjugate gradients: a step need not be known much better than the gap that is
+// asked for, nor can it be known better than rounding lets it.
+constexpr double kCgShare = 0.01, kCgFine = 1e-8, kCgCoarse = 1e-3;
 constexpr int kPatience = 40;  // iterations over kinks before they are smoothed
 // Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses'
 // own, where the logarithm's curvature is so misleading that the way back takes many steps.
 constexpr double kFraction = 0.995, kRiskFraction = 0.9;
+constexpr int kHalvings = 40;                     // of a step: beyond, rounding errors decide
+constexpr double kRounding = 1e-14;               // of the objective, relative
+constexpr double kNoSlope = 1e-3;                 // of rounding: a smaller decrease cannot be seen
+constexpr double kMuLeast = 1e-6, kMuMost = 1e3;  // where the barrier begins, by the gap
 
-// The box l <= z <= u of the dual, with one multiplier an end. A pair (slack s, multiplier) is
-// central when s * multiplier = mu * weight.
-class Box {
+// By what mu shrinks after a step of this length, and what of the decrement it stays above, so that
+// it does not run ahead of the iterates.
+double shrinkage(double step) { return step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7); }
+double behind(double step) { return step > 0.9 ? 0.01 : 0.05; }
+
+class Descent {
  public:
-  Box(const Problem& problem, const SmoothRisk& risk) {
-    const Index count = problem.constraint_count(), outputs = problem.outputs();
-    Mat lower, upper;
-    risk.box(lower, upper);
-    const Index size = lower.size();
-    lower_.resize(size + count);
-    upper_.resize(size + count);
-    lower_.head(size) = Eigen::Map<const Vec>(lower.data(), size);
-    upper_.head(size) = Eigen::Map<const Vec>(upper.data(), size);
-    upper_.tail(count).setConstant(kInf);
-    for (Index m = 0; m < count; ++m) {
-      lower_[size + m] = problem.constraints().equality[m] ? -kInf : 0;
-    }
-    for (Index k = 0; k < size + count; ++k) {
-      const double weight = k < size ? risk.weights()[k / outputs] : 1;
-      if (std::isfinite(lower_[k])) ends_.push_back({k, 1, lower_[k], weight, 0});
-      if (std::isfinite(upper_[k])) ends_.push_back({k, -1, -upper_[k], weight, 0});
-    }
-    for (const End& end : ends_) total_weight_ += end.weight;
-  }
+  Descent(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+          const Monitor& monitor)
+      : problem_(problem),
+        risk_(risk),
+        settings_(settings),
+        tracker_(settings, monitor),
+        box_(problem, risk),
+        z_(std::move(z)),
+        barrier_(!box_.empty()),
+        cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)) {}
 
-  bool empty() const { return ends_.empty(); }
-
-  void center(const Vec& z, double mu) {
-    for (End& end : ends_) end.multiplier = mu * end.weight / slack(end, z);
-  }
-
-  // The mean of slack * multiplier.
-  double complementarity(const Vec& z) const {
-    double sum = 0;
-    for (const End& end : ends_) sum += end.multiplier * slack(end, z);
-    return sum / total_weight_;
-  }
-
-  double barrier(const Vec& z, double mu) const {
-    double sum = 0;
-    for (const End& end : ends_) {
-      const double s = slack(end, z);
-      if (!(s > 0)) return kInf;
-      sum -= mu * end.weight * std::log(s);
-    }
-    return sum;
-  }
-
-  void add_gradient(const Vec& z, double mu, Vec& gradient) const {
-    for (const End& end : ends_) {
-      gradient[end.at] -= end.sign * mu * end.weight / slack(end, z);
-    }
-  }
-
-  Vec diagonal(const Vec& z) const {
-    Vec out = Vec::Zero(z.size());
-    for (const End& end : ends_) out[end.at] += end.multiplier / slack(end, z);
-    return out;
-  }
-
-  double reach(const Vec& z, const Vec& dz) const {
-    double t = kInf;
-    for (const End& end : ends_) {
-      const double ds = end.sign * dz[end.at];
-      if (ds < 0) t = std::min(t, -slack(end, z) / ds);
-    }
-    return t;
-  }
-
-  // The multipliers' own Newton step, damped to stay positive and near centrality.
-  void step_multipliers(const Vec& z, const Vec& dz, double mu, const Vec& next) {
-    std::vector<double> change(ends_.size());
-    double t = 1;
-    for (size_t k = 0; k < ends_.size(); ++k) {
-      const End& end = ends_[k];
-      const double s = slack(end, z);
-      change[k] = (mu * end.weight - end.multiplier * end.sign * dz[end.at]) / s - end.multiplier;
-      if (change[k] < 0) t = std::min(t, -kFraction * end.multiplier / change[k]);
-    }
-    for (size_t k = 0; k < ends_.size(); ++k) {
-      End& end = ends_[k];
-      const double central = mu * end.weight / slack(end, next);
-      end.multiplier = std::clamp(end.multiplier + t * change[k], central * 1e-8, central * 1e8);
+  Solution run() {
+    for (int iteration = 0;; ++iteration) {
+      if (iteration == kPatience && problem_.kinked()) barrier_ = true;
+      if (iteration == 0 || barrier_) smooth_ = problem_.move_to(z_, {true});
+      if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
+      if (iteration == settings_.max_iter) return tracker_.finish("max_iter");
+      const Vec before = z_, gradient = slope_and_diagonal();
+      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, accurate_);
+      const Vec dz = -system.solve(gradient);
+      decrement_ = -gradient.dot(dz);
+      const bool stuck = !search(dz) || decrement_ <= kNoSlope * rounding();
+      if (stuck && accurate_) return last_look(iteration + 1);
+      if (stuck) {
+        take_care(before);
+      } else {
+        box_.step_multipliers(before, dz, mu_, z_);
+      }
     }
   }
 
  private:
-  struct End {
-    Index at;
-    double sign, bound, weight, multiplier;
-  };
+  // The certificate where the problem stands; with a barrier that of the smoothed problem if it is
+  // better, and there the problem stays.
+  Certificate look() {
+    const double exact = smooth_ + problem_.simple(z_);
+    Certificate found = problem_.certificate(exact);
+    if (!barrier_) {
+      objective_ = exact;
+      return found;
+    }
+    lower_barrier(found.gap());
+    smooth_ = problem_.move_to(z_, {true, 0, mu_});
+    objective_ = smooth_ + problem_.simple(z_);
+    Certificate smoothed = problem_.certificate(exact);
+    return smoothed.primal < found.primal ? smoothed : found;
+  }
 
-  static double slack(const End& end, const Vec& z) { return end.sign * z[end.at] - end.bound; }
+  void lower_barrier(double gap) {
+    if (mu_ == 0) {
+      mu_ = std::clamp(std::isfinite(gap) ? gap : 1.0, kMuLeast, kMuMost);
+      box_.center(z_, mu_);
+    }
+    const double now = box_.empty() ? mu_ : box_.complementarity(z_);
+    // Never up again.
+    mu_ = std::min(mu_, std::max(shrinkage(step_) * now, behind(step_) * decrement_));
+  }
 
-  Vec lower_, upper_;
-  std::vector<End> ends_;
-  double total_weight_ = 0;
+  // The gradient of what is minimised; and the part of the Hessian that is not the blocks'.
+  Vec slope_and_diagonal() {
+    const Index count = problem_.constraint_count(), size = z_.size() - count;
+    const Index outputs = problem_.outputs();
+    Vec gradient = problem_.gradient();
+    Mat risk_gradient;
+    risk_.derivatives(problem_.a(z_), risk_gradient, diagonal_);
+    gradient.head(size) += Eigen::Map<const Vec>(risk_gradient.data(), size);
+    gradient.tail(count) += problem_.constraints().bound;
+    box_.add_gradient(z_, mu_, gradient);
+    const Vec ends = box_.diagonal(z_);
+    for (Index k = 0; k < size; ++k) {
+      diagonal_((k % outputs) * (outputs + 1), k / outputs) += ends[k];
+    }
+    nu_diagonal_ = ends.tail(count);
+    return gradient;
+  }
+
+  double merit() const { return objective_ + box_.barrier(z_, mu_); }
+  double rounding() const { return kRounding * std::max(1.0, std::abs(merit_)); }
+
+  // Goes along dz as far as pays; false if no step is seen to pay.
+  bool search(const Vec& dz) {
+    const Vec before = z_;
+    merit_ = merit();
+    step_ = std::min({1.0, kFraction * box_.reach(z_, dz),
+                      kRiskFraction * risk_.reach(problem_.a(z_), problem_.a(dz))});
+    auto rise = [&](double smooth_there) {  // above what Armijo asks for; z moves along
+      z_ = before + step_ * dz;
+      const double there = smooth_there + problem_.simple(z_) + box_.barrier(z_, mu_);
+      return there - merit_ + kArmijo * step_ * decrement_;
+    };
+    auto go = [&] {
+      z_ = before + step_ * dz;
+      smooth_ = problem_.move_to(z_, {true, 0, mu_});
+    };
+    go();
+    if (rise(smooth_) <= rounding()) return true;
+    // Look along the line before going anywhere, and take the best halving.
+    const auto line = problem_.along(before, dz, mu_);
+    bool moved = false;
+    double lowest = kInf, best = step_;
+    for (int trial = 0; trial < kHalvings; ++trial) {
+      step_ /= 2;
+      const double here = rise(line(step_));
+      moved = moved || here <= rounding();
+      if (here >= lowest && moved) break;
+      if (here < lowest) lowest = here, best = step_;
+    }
+    step_ = best;
+    go();
+    return moved;
+  }
+
+  // After the first failure: back, and directions as exact as can be.
+  void take_care(const Vec& before) {
+    accurate_ = true;
+    cg_tol_ = kCgFine;
+    z_ = before;
+    smooth_ = problem_.move_to(z_, {true});
+  }
+
+  Solution last_look(int iteration) {
+    const double objective = problem_.move_to(z_, {}) + problem_.simple(z_);
+    const bool closed = tracker_.record(problem_.certificate(objective), z_, iteration);
+    return tracker_.finish(closed ? "converged" : "stalled");
+  }
+
+  Problem& problem_;
+  const SmoothRisk& risk_;
+  const Settings& settings_;
+  Tracker tracker_;
+  Box box_;
+
+  Vec z_;
+  double smooth_ = 0;     // the blocks' part at z, smoothed by mu
+  double objective_ = 0;  // with the risk's
+  double merit_ = 0;      // with the box's, where the last search began
+  bool barrier_;
+  double mu_ = 0;
+  double step_ = 1, decrement_ = 0;  // the last ones
+  double cg_tol_;
+  bool accurate_ = false;  // from the first failure on
+  Mat diagonal_;
+  Vec nu_diagonal_;
 };
 
 }  // namespace
 
 Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                 const Monitor& monitor) {
-  const Index count = problem.constraint_count(), size = z.size() - count;
-  const Index outputs = problem.outputs();
-  Tracker tracker(settings, monitor);
-  Box box(problem, risk);
-  Mat risk_gradient, diagonal;
-  // A step need not be known much better than the gap that is asked for.
-  double cg_tol = std::clamp(0.01 * settings.tol, kCgFine, kCgCoarse);
-  double smooth = 0, mu = 0, step = 1, decrement = 0;
-  bool accurate = false;  // from the first failure on
-  bool barrier = !box.empty();
-
-  for (int iteration = 0;; ++iteration) {
-    if (iteration == kPatience && problem.kinked()) barrier = true;
-    if (iteration == 0 || barrier) smooth = problem.move_to(z, {true});
-    const double exact = smooth + problem.simple(z);
-    Certificate found = problem.certificate(exact);
-    if (barrier) {
-      if (mu == 0) {
-        mu = std::clamp(std::isfinite(found.gap()) ? found.gap() : 1.0, 1e-6, 1e3);
-        box.center(z, mu);
-      }
-      const double shrink = step > 0.9 ? 0.1 : (step > 0.5 ? 0.3 : 0.7);
-      const double behind = (step > 0.9 ? 0.01 : 0.05) * decrement;  // mu must not run ahead,
-      const double now = box.empty() ? mu : box.complementarity(z);
-      mu = std::min(mu, std::max(shrink * now, behind));  // nor turn back
-      smooth = problem.move_to(z, {true, 0, mu});
-      Certificate smoothed = problem.certificate(exact);
-      if (smoothed.primal < found.primal) found = std::move(smoothed);
-    }
-    const double objective = smooth + problem.simple(z);
-    if (tracker.record(std::move(found), z, iteration)) return tracker.finish("converged");
-    if (iteration == settings.max_iter) return tracker.finish("max_iter");
-
-    Vec gradient = problem.gradient();
-    risk.derivatives(problem.a(z), risk_gradient, diagonal);
-    gradient.head(size) += Eigen::Map<const Vec>(risk_gradient.data(), size);
-    gradient.tail(count) += problem.constraints().bound;
-    box.add_gradient(z, mu, gradient);
-    const Vec ends = box.diagonal(z);
-    for (Index k = 0; k < size; ++k) {
-      diagonal((k % outputs) * (outputs + 1), k / outputs) += ends[k];
-    }
-
-    const NewtonSystem system(problem, diagonal, ends.tail(count), cg_tol, accurate);
-    const Vec dz = -system.solve(gradient);
-    const double slope = gradient.dot(dz);
-    const Vec before = z;
-    decrement = -slope;
-    const double merit = objective + box.barrier(z, mu);
-    const double rounding = 1e-14 * std::max(1.0, std::abs(merit));
-    step = std::min({1.0, kFraction * box.reach(z, dz),
-                     kRiskFraction * risk.reach(problem.a(z), problem.a(dz))});
-    auto rise = [&](double smooth_there) {  // above what Armijo asks for; z moves along
-      z = before + step * dz;
-      const double there = smooth_there + problem.simple(z) + box.barrier(z, mu);
-      return there - merit - kArmijo * step * slope;
-    };
-    z = before + step * dz;
-    smooth = problem.move_to(z, {true, 0, mu});
-    bool moved = rise(smooth) <= rounding;
-    if (!moved) {  // look along the line before going anywhere, and take the best halving
-      const auto line = problem.along(before, dz, mu);
-      double lowest = kInf, best = step;
-      for (int trial = 0; trial < 40; ++trial) {
-        step /= 2;
-        const double here = rise(line(step));
-        if (here <= rounding) moved = true;
-        if (here >= lowest && moved) break;
-        if (here < lowest) lowest = here, best = step;
-      }
-      step = best;
-      z = before + step * dz;
-      smooth = problem.move_to(z, {true, 0, mu});
-    }
-    const bool stuck = !moved || -slope <= 1e-3 * rounding;
-    if (stuck && !accurate) {
-      accurate = true;
-      cg_tol = kCgFine;
-      z = before;
-      smooth = problem.move_to(z, {true});
-      continue;
-    }
-    if (stuck) {
-      const double last = problem.move_to(z, {}) + problem.simple(z);
-      if (tracker.record(problem.certificate(last), z, iteration + 1)) {
-        return tracker.finish("converged");
-      }
-      return tracker.finish("stalled");
-    }
-    box.step_multipliers(before, dz, mu, z);
-  }
+  return Descent(problem, risk, settings, std::move(z), monitor).run();
 }
 
 }  // namespace psd

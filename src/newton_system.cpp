@@ -1,172 +1,15 @@
 #include "newton_system.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace psd {
 namespace {
 
 constexpr int kCgMax = 200;
-constexpr Index kDenseLimit = 4000;
-
-Eigen::Map<const Mat> square(const Mat& blocks, Index i, Index size) {
-  return {blocks.col(i).data(), size, size};
-}
-
-// one' diag(weight) other.
-Mat between(const Mat& one, const Mat& other, const Vec& weight) {
-  if (&one != &other || weight.minCoeff() < 0) {
-    return (weight.asDiagonal() * one).transpose() * other;
-  }
-  const Mat scaled = weight.cwiseSqrt().asDiagonal() * one;
-  Mat out = Mat::Zero(one.cols(), one.cols());
-  out.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  return out.selfadjointView<Eigen::Lower>();
-}
-
-Mat low_rank_factor(const Curvature& c) { return *c.basis * c.x; }
+// Of the Schur complement's diagonal: it is singular where constraints depend on each other.
+constexpr double kRegular = 1e-12;
 
 }  // namespace
-
-Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, bool accurate)
-    : problem_(problem), diagonal_(diagonal) {
-  for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature());
-  choose(accurate);
-  if (kind_ == Kind::woodbury) set_woodbury();
-  if (kind_ == Kind::dense) set_dense();
-  if (kind_ == Kind::diagonal) set_diagonal();
-}
-
-// Woodbury costs n q^2 + q^3 / 3 for q columns in all, a dense factor (n J)^3 / 3.
-void Preconditioner::choose(bool accurate) {
-  double q = 0;
-  bool low_rank = true;
-  for (const auto& c : curvatures_) {
-    low_rank = low_rank && c.kind == Curvature::Kind::low_rank;
-    if (c.kind == Curvature::Kind::low_rank) q += static_cast<double>(c.x.cols());
-  }
-  const double n = static_cast<double>(problem_.observations());
-  const double size = n * static_cast<double>(problem_.outputs());
-  const bool dense_fits = size <= kDenseLimit;
-  const bool dense_cheaper = size * size * size / 3 < n * q * q + q * q * q / 3;
-  if (low_rank && !(dense_fits && (dense_cheaper || accurate))) {
-    kind_ = Kind::woodbury;
-  } else {
-    kind_ = dense_fits ? Kind::dense : Kind::diagonal;
-  }
-}
-
-void Preconditioner::invert(const Mat& diagonal) {
-  const Index j = problem_.outputs();
-  if (j == 1) {
-    inverse_ = diagonal.cwiseInverse();
-    return;
-  }
-  inverse_.resize(j * j, diagonal.cols());
-  for (Index i = 0; i < diagonal.cols(); ++i) {
-    Eigen::Map<Mat>(inverse_.col(i).data(), j, j) =
-        square(diagonal, i, j).llt().solve(Mat::Identity(j, j));
-  }
-}
-
-Mat Preconditioner::times_inverse(const Mat& rhs) const {
-  if (rhs.rows() == 1) return rhs.cwiseProduct(inverse_);
-  Mat out(rhs.rows(), rhs.cols());
-  for (Index i = 0; i < rhs.cols(); ++i) {
-    out.col(i).noalias() = square(inverse_, i, rhs.rows()) * rhs.col(i);
-  }
-  return out;
-}
-
-void Preconditioner::set_woodbury() {
-  invert(diagonal_);
-  const Mat& mixing = problem_.mixing();
-  const size_t blocks = curvatures_.size();
-  std::vector<Index> first(blocks + 1, 0);
-  for (size_t k = 0; k < blocks; ++k) first[k + 1] = first[k] + curvatures_[k].x.cols();
-  Mat inner = Mat::Zero(first[blocks], first[blocks]);
-  for (size_t k = 0; k < blocks; ++k) {
-    // mixing_k' D_i^{-1} mixing_l, for all i
-    const Mat column = mixing.col(static_cast<Index>(k)) * Vec::Ones(inverse_.cols()).transpose();
-    const Mat weighted = times_inverse(column);
-    for (size_t l = 0; l <= k; ++l) {
-      const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
-      inner.block(first[k], first[l], curvatures_[k].x.cols(), curvatures_[l].x.cols()) =
-          curvatures_[k].x.transpose() * between(*curvatures_[k].basis, *curvatures_[l].basis, weight) *
-          curvatures_[l].x;
-    }
-  }
-  inner.diagonal().array() += 1;
-  factor_.compute(inner);  // reads the lower triangle
-}
-
-void Preconditioner::set_dense() {
-  const Index j = problem_.outputs(), n = problem_.observations();
-  Mat all = Mat::Zero(j * n, j * n);
-  for (Index i = 0; i < n; ++i) all.block(i * j, i * j, j, j) = square(diagonal_, i, j);
-  using Strided = Eigen::Map<Mat, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
-  for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Curvature& c = curvatures_[k];
-    Mat hessian = c.x;
-    if (c.kind == Curvature::Kind::low_rank) {
-      const Mat factor = low_rank_factor(c);
-      hessian = factor * factor.transpose();
-    }
-    const auto mixing = problem_.mixing().col(static_cast<Index>(k));
-    for (Index row = 0; row < j; ++row) {
-      for (Index column = 0; column < j; ++column) {
-        const double weight = mixing[row] * mixing[column];
-        if (weight == 0) continue;
-        Strided(all.data() + row + column * all.rows(), n, n,
-                Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>(j * all.rows(), j)) +=
-            weight * hessian;
-      }
-    }
-  }
-  factor_.compute(all);
-}
-
-void Preconditioner::set_diagonal() {
-  const Index j = problem_.outputs();
-  Mat diagonal = diagonal_;
-  for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Curvature& c = curvatures_[k];
-    const Vec own = c.kind == Curvature::Kind::low_rank
-                        ? Vec(low_rank_factor(c).rowwise().squaredNorm())
-                        : Vec(c.x.col(0));
-    const Vec mixing = problem_.mixing().col(static_cast<Index>(k));
-    const Mat outer = mixing * mixing.transpose();
-    diagonal += Eigen::Map<const Vec>(outer.data(), j * j) * own.transpose();
-  }
-  invert(diagonal);
-}
-
-Mat Preconditioner::solve(const Mat& rhs) const {
-  if (kind_ == Kind::diagonal) return times_inverse(rhs);
-  if (kind_ == Kind::dense) {
-    const Vec flat = factor_.solve(Eigen::Map<const Vec>(rhs.data(), rhs.size()));
-    return Eigen::Map<const Mat>(flat.data(), rhs.rows(), rhs.cols());
-  }
-  const Mat& mixing = problem_.mixing();
-  const Mat scaled = times_inverse(rhs);
-  Vec inner(factor_.rows());
-  Index first = 0;
-  for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Mat& x = curvatures_[k].x;
-    const Vec mixed = scaled.transpose() * mixing.col(static_cast<Index>(k));
-    inner.segment(first, x.cols()) = x.transpose() * (curvatures_[k].basis->transpose() * mixed);
-    first += x.cols();
-  }
-  inner = factor_.solve(inner);
-  Mat spread = Mat::Zero(rhs.rows(), rhs.cols());
-  first = 0;
-  for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Mat& x = curvatures_[k].x;
-    const Vec spread_k = *curvatures_[k].basis * (x * inner.segment(first, x.cols()));
-    spread += mixing.col(static_cast<Index>(k)) * spread_k.transpose();
-    first += x.cols();
-  }
-  return scaled - times_inverse(spread);
-}
 
 NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal,
                            double tol, bool accurate)
@@ -189,7 +32,7 @@ NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Ve
   }
   schur -= cross_.transpose() * solved_;
   schur.diagonal() += nu_diagonal;
-  schur.diagonal().array() += 1e-12 * std::max(1.0, schur.diagonal().cwiseAbs().maxCoeff());
+  schur.diagonal().array() += kRegular * std::max(1.0, schur.diagonal().cwiseAbs().maxCoeff());
   schur_.compute((schur + schur.transpose()) / 2);
 }
 

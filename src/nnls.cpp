@@ -48,8 +48,8 @@ void ConeProjection::move_to(const Vec& t) {
 void ConeProjection::settle(const Vec& t) {
   while (count() > 0) {
     const Index p = count();
-    const Vec goal = r_.topLeftCorner(p, p).triangularView<Eigen::Upper>().solve(
-        Vec(face().transpose() * t));
+    const Vec goal =
+        r_.topLeftCorner(p, p).triangularView<Eigen::Upper>().solve(Vec(face().transpose() * t));
     double step = 1;
     Index first = -1;
     for (Index k = 0; k < p; ++k) {

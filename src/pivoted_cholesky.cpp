@@ -12,8 +12,8 @@ Mat PivotedCholesky::factor() const {
   return lower;
 }
 
-PivotedCholesky pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& column,
-                                 double tol, Index max_rank) {
+PivotedCholesky pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& column, double tol,
+                                 Index max_rank) {
   const Index n = diagonal.size();
   const double floor = tol * diagonal.maxCoeff();
   max_rank = std::min(max_rank, n);

@@ -17,7 +17,7 @@ struct PivotedCholesky {
 
 // Stops when the largest remaining diagonal is at most tol times the largest of all, or at
 // max_rank. O(n rank) memory, O(n rank^2) time. `column(j)` is K_{., j}.
-PivotedCholesky pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& column,
-                                 double tol, Index max_rank);
+PivotedCholesky pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& column, double tol,
+                                 Index max_rank);
 
 }  // namespace psd

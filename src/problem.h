@@ -29,7 +29,7 @@ struct Certificate {
 
 class Problem {
  public:
-  Problem(const Risk& risk, std::vector<std::unique_ptr<Block>> blocks, Mat mixing,
+  Problem(const Risk& risk, std::vector<std::shared_ptr<Block>> blocks, Mat mixing,
           Constraints constraints);
 
   Index dual_size() const { return outputs() * observations() + constraint_count(); }
@@ -40,7 +40,7 @@ class Problem {
   Index largest_space() const;  // features of the largest PSD block, 0 if there is none
   bool kinked() const;          // whether a block is
   const Mat& mixing() const { return mixing_; }
-  const std::vector<std::unique_ptr<Block>>& blocks() const { return blocks_; }
+  const std::vector<std::shared_ptr<Block>>& blocks() const { return blocks_; }
 
   // The two parts of z.
   Eigen::Map<const Mat> a(const Vec& z) const;
@@ -77,11 +77,15 @@ class Problem {
   Vec sized(const Vec& z);
   Vec shortened(const Vec& z);
   bool make_feasible(std::vector<Mat>& coefficients) const;
+  void rescale(std::vector<Mat>& coefficients) const;
+  bool repair(std::vector<Mat>& coefficients, const std::vector<Index>& broken,
+              const Vec& reached) const;
   Vec integrals_of(const std::vector<Mat>& coefficients) const;
+  Vec excess(const Vec& integrals) const;
   Vec mixed(const Vec& z, Index block) const { return a(z).transpose() * mixing_.col(block); }
 
   const Risk& risk_;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<std::shared_ptr<Block>> blocks_;
   Mat mixing_;
   Constraints constraints_;
 };

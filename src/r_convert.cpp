@@ -10,7 +10,8 @@ std::shared_ptr<const Nodes> nodes_from(SEXP x) {
   const Rcpp::List list(x);
   const Rcpp::IntegerVector at = list["at"];
   return std::make_shared<Nodes>(Nodes{std::vector<Index>(at.begin(), at.end()),
-                                       Rcpp::as<Mat>(list["factor"]), Rcpp::as<Mat>(list["basis"])});
+                                       Rcpp::as<Mat>(list["factor"]),
+                                       Rcpp::as<Mat>(list["basis"])});
 }
 
 }  // namespace

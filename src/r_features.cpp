@@ -14,9 +14,8 @@ Rcpp::List scaled_list(const ScaledMat& m) {
 
 Rcpp::List nodes_list(const Mat& values) {
   const Nodes nodes = make_nodes(values);
-  return Rcpp::List::create(
-      Rcpp::_["at"] = Rcpp::IntegerVector(nodes.at.begin(), nodes.at.end()),
-      Rcpp::_["factor"] = nodes.factor, Rcpp::_["basis"] = nodes.basis);
+  return Rcpp::List::create(Rcpp::_["at"] = Rcpp::IntegerVector(nodes.at.begin(), nodes.at.end()),
+                            Rcpp::_["factor"] = nodes.factor, Rcpp::_["basis"] = nodes.basis);
 }
 
 Recipe recipe_from(const Rcpp::List& part) {
@@ -36,12 +35,11 @@ Recipe recipe_from(const Rcpp::List& part) {
 
 Rcpp::List features_list(const Features& f, const Rcpp::RObject& nodes) {
   const Rcpp::IntegerVector landmarks(f.landmarks.begin(), f.landmarks.end());
-  return Rcpp::List::create(
-      Rcpp::_["anchors"] = Rcpp::List::create(Rcpp::_["at"] = f.anchors.at,
-                                              Rcpp::_["width"] = f.anchors.width),
-      Rcpp::_["landmarks"] = landmarks + 1, Rcpp::_["factor"] = f.factor,
-      Rcpp::_["weight"] = f.weight,
-      Rcpp::_["slope"] = f.slope, Rcpp::_["values"] = f.values, Rcpp::_["nodes"] = nodes);
+  return Rcpp::List::create(Rcpp::_["anchors"] = Rcpp::List::create(
+                                Rcpp::_["at"] = f.anchors.at, Rcpp::_["width"] = f.anchors.width),
+                            Rcpp::_["landmarks"] = landmarks + 1, Rcpp::_["factor"] = f.factor,
+                            Rcpp::_["weight"] = f.weight, Rcpp::_["slope"] = f.slope,
+                            Rcpp::_["values"] = f.values, Rcpp::_["nodes"] = nodes);
 }
 
 ScaledMat integral_of(const Kernel& kernel, const Features& features, const Rcpp::List& asked) {
@@ -114,8 +112,8 @@ Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& 
 }
 
 // [[Rcpp::export]]
-Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors,
-                    const Rcpp::List& measure, const std::vector<int>& power) {
+Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors, const Rcpp::List& measure,
+                    const std::vector<int>& power) {
   return scaled_list(
       gram(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
 }

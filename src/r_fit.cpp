@@ -21,11 +21,12 @@ namespace {
 
 Problem problem_from(const Rcpp::List& spec, const Risk& risk) {
   const Rcpp::List blocks = spec["blocks"], integrals = spec["integrals"];
-  std::vector<std::unique_ptr<Block>> made;
+  std::vector<std::shared_ptr<Block>> made;
   for (R_xlen_t k = 0; k < blocks.size(); ++k) made.push_back(block_from(blocks[k], integrals[k]));
   const Rcpp::LogicalVector equality = spec["equality"];
-  return Problem(risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]),
-                 {Rcpp::as<Vec>(spec["bound"]), std::vector<bool>(equality.begin(), equality.end())});
+  return Problem(
+      risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]),
+      {Rcpp::as<Vec>(spec["bound"]), std::vector<bool>(equality.begin(), equality.end())});
 }
 
 Rcpp::DataFrame trace_frame(const std::vector<Progress>& trace) {
@@ -79,24 +80,24 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   if (warm) z = problem.improved(z);
   const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
   const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
-  if (newton && !smooth) throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
+  if (newton && !smooth)
+    throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
   const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z), monitor)
                               : fista(problem, settings, std::move(z), monitor);
   return solution_list(out, trace);
 }
 
 // [[Rcpp::export]]
-Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec,
-                                   const Eigen::Map<Eigen::MatrixXd> values, double l1, double l2,
-                                   const Eigen::Map<Eigen::MatrixXd> normals,
+Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eigen::MatrixXd> values,
+                                   double l1, double l2, const Eigen::Map<Eigen::MatrixXd> normals,
                                    const Eigen::Map<Eigen::VectorXd> interior,
                                    const Rcpp::List& control,
                                    const Rcpp::Nullable<Rcpp::NumericVector>& start) {
   const std::unique_ptr<Risk> risk = risk_from(spec);
   const Settings settings{control["tol"], control["max_iter"]};
   std::vector<Progress> trace;
-  const Solution out = solve_in_halfspaces(
-      *risk, values, l1, l2, {normals, interior}, settings,
-      start.isNull() ? Vec() : Rcpp::as<Vec>(start.get()), recorder(trace));
+  const Solution out =
+      solve_in_halfspaces(*risk, values, l1, l2, {normals, interior}, settings,
+                          start.isNull() ? Vec() : Rcpp::as<Vec>(start.get()), recorder(trace));
   return solution_list(out, trace);
 }

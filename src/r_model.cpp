@@ -47,8 +47,8 @@ Eigen::MatrixXd cpp_evaluate_all(const Rcpp::List& models, const Eigen::Map<Eige
   for (R_xlen_t k = 0; k < models.size(); ++k) {
     const FromList next((Rcpp::List(models[k])));
     const Model& model = next.model();
-    all.push_back({first.model().kernel, model.anchors, model.coefficients, model.shape,
-                   model.slopes});
+    all.push_back(
+        {first.model().kernel, model.anchors, model.coefficients, model.shape, model.slopes});
   }
   return evaluate(all, x);
 }

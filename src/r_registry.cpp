@@ -24,11 +24,11 @@ Rcpp::List cpp_loss_traits(const std::string& name) {
   const Params& defaults = Registry<Loss>::defaults(name);
   const auto loss = Registry<Loss>::make(name, defaults);
   const LossTraits traits = loss->traits();
-  return Rcpp::List::create(
-      Rcpp::_["regression"] = traits.regression, Rcpp::_["unit_free"] = traits.unit_free,
-      Rcpp::_["response"] = traits.least_response,
-      Rcpp::_["defaults"] = Rcpp::List(Rcpp::wrap(defaults.all())),
-      Rcpp::_["arity"] = static_cast<int>(loss->arity()));
+  return Rcpp::List::create(Rcpp::_["regression"] = traits.regression,
+                            Rcpp::_["unit_free"] = traits.unit_free,
+                            Rcpp::_["response"] = traits.least_response,
+                            Rcpp::_["defaults"] = Rcpp::List(Rcpp::wrap(defaults.all())),
+                            Rcpp::_["arity"] = static_cast<int>(loss->arity()));
 }
 
 // [[Rcpp::export]]
@@ -71,7 +71,7 @@ Eigen::VectorXd cpp_loss_prox(const Rcpp::List& loss, Eigen::VectorXd u, double 
 Eigen::VectorXd cpp_kernel_product(const std::string& kernel, const std::vector<double>& one,
                                    const std::vector<double>& other,
                                    const std::vector<double>& weight) {
-  const Moments m = kernel_from(kernel)->product(
-      {one[0], one[1]}, {other[0], other[1]}, {weight[0], weight[1], weight[2], weight[3]});
+  const Moments m = kernel_from(kernel)->product({one[0], one[1]}, {other[0], other[1]},
+                                                 {weight[0], weight[1], weight[2], weight[3]});
   return Eigen::Vector3d(m.log_mass, m.mean, m.second);
 }

@@ -88,8 +88,7 @@ std::unique_ptr<Risk> risk_from(const Rcpp::List& spec) {
   const Mat y = Rcpp::as<Mat>(spec["y"]);
   const Vec weights = Rcpp::as<Vec>(spec["weights"]);
   if (functions.empty()) return std::make_unique<SmoothRisk>(std::move(named), y, weights);
-  if (!named.empty())
-    throw std::invalid_argument("losses by name and by functions do not mix");
+  if (!named.empty()) throw std::invalid_argument("losses by name and by functions do not mix");
   return std::make_unique<FunctionRisk>(std::move(functions), y, weights);
 }
 

@@ -92,8 +92,8 @@ void SmoothRisk::derivatives(const Mat& a, Mat& gradient, Mat& hessian) const {
     const Index size = loss.arity();
     Eigen::Map<Mat> whole(hessian.col(i).data(), outputs_, outputs_);
     Mat part(size, size);
-    loss.derivatives(a.col(i).segment(first, size) / w, y,
-                     gradient.col(i).segment(first, size), part);
+    loss.derivatives(a.col(i).segment(first, size) / w, y, gradient.col(i).segment(first, size),
+                     part);
     whole.block(first, first, size, size) = part / w;
   });
 }
@@ -102,8 +102,8 @@ double SmoothRisk::reach(const Mat& a, const Mat& step) const {
   double t = kInf;
   each([&](const Loss& loss, Index i, Index first, double y, double w) {
     const Index size = loss.arity();
-    t = std::min(t, loss.reach(a.col(i).segment(first, size) / w,
-                               step.col(i).segment(first, size) / w, y));
+    t = std::min(
+        t, loss.reach(a.col(i).segment(first, size) / w, step.col(i).segment(first, size) / w, y));
   });
   return t;
 }

@@ -31,8 +31,8 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
     for (Index k = 0; k < d; ++k) {
       const Axis& axis = axes[static_cast<size_t>(k)];
       const Vec c = (log_c.array() - log_c.maxCoeff()).exp();
-      const double x = k == 0 ? axis.quantile(axis.start(), u(i, k))
-                              : axis.quantile(axis.table(c), u(i, k));
+      const double x =
+          k == 0 ? axis.quantile(axis.start(), u(i, k)) : axis.quantile(axis.table(c), u(i, k));
       out(i, k) = x;
       log_c.array() +=
           kernel.log_values((x - anchors.at.col(k).array()) / anchors.width.col(k).array());

@@ -9,11 +9,14 @@ namespace psd {
 namespace {
 
 constexpr Index kPaysFrom = 200;  // features
+constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
+constexpr Index kLeastSize = 50;  // of a working space
 
 // Where the kernel is so narrow that all directions are alike, no small space stands out.
 bool flat(const Problem& problem) {
   return std::any_of(problem.blocks().begin(), problem.blocks().end(), [](const auto& block) {
-    return block->spread() > 0.5 * static_cast<double>(block->space());
+    const WorkingSpace* space = block->working_space();
+    return space && space->directions() > kAlike * static_cast<double>(space->size());
   });
 }
 
@@ -27,7 +30,8 @@ bool pays(const Problem& problem, const SmoothRisk& risk) {
 std::vector<Mat> working_bases(const Problem& problem, const std::vector<Mat>& primal, Index size) {
   std::vector<Mat> out;
   for (size_t k = 0; k < problem.blocks().size(); ++k) {
-    out.push_back(problem.blocks()[k]->working_basis(primal[k], size));
+    const WorkingSpace* space = problem.blocks()[k]->working_space();
+    out.push_back(space ? space->basis(primal[k], size) : Mat());
   }
   return out;
 }
@@ -47,7 +51,7 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
   if (!pays(problem, risk)) return newton(problem, risk, settings, std::move(z), monitor);
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker tracker(settings, monitor);
-  Index size = std::max<Index>(50, problem.largest_space() / 10);
+  Index size = std::max<Index>(kLeastSize, problem.largest_space() / 10);
   double last_gap = kInf;
   std::vector<Mat> primal;
   for (int iterations = 0;;) {
@@ -71,8 +75,7 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
     const std::vector<Mat> bases = working_bases(problem, primal, size);
     Problem working = problem.restricted(bases);
     const double tol = std::isfinite(gap) ? std::max(settings.tol / 4, 0.02 * gap) : 1e-2;
-    const Solution found =
-        newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
+    const Solution found = newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
     z = found.dual;
     iterations += std::max(1, found.iterations);
     primal = in_full(bases, found.certificate.coefficients);

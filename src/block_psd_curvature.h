@@ -1,0 +1,40 @@
+// block_psd_curvature.h: second derivatives of a PSD block's conjugate.
+//
+// With P the eigenvalues of S that make A, G = U' V, a step dS moves A by the matrix with entries
+// -h_kl (U' dS U)_kl / l2. Exactly, h = 1 for k, l in P, e_k / (e_k - e_l) for k in P and l not,
+// and 0 otherwise; smoothed by -m log det A, h_kl = a_k a_l / (a_k a_l + m / l2) with a the
+// eigenvalues of A, all of which are positive.
+#pragma once
+#include "block.h"
+#include "block_psd_map.h"
+#include "spectral.h"
+
+namespace psd {
+
+class PsdCurvature {
+ public:
+  // At S with the given spectrum, all of it; ...
+  void move_to(const PsdMap& map, const Spectrum& spectrum);
+
+  // ... `amounts`: the eigenvalues of A; `smoothing`: m.
+  void set(const PsdMap& map, const Spectrum& spectrum, const Vec& amounts, double l2,
+           double smoothing);
+
+  void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
+
+  // For a preconditioner; low rank if the nodes are few.
+  Curvature matrix(const std::shared_ptr<const Nodes>& nodes) const;
+
+ private:
+  Mat at(const Mat& g) const;
+  Vec diagonal() const;
+
+  double l2_ = 1;
+  bool smoothed_ = false;
+  Index rank_ = 0;            // size of P
+  Mat g_;                     // G
+  Mat factors_;               // h for rows P; columns outside P stand for rows outside P as well
+  std::vector<Mat> rotated_;  // rows P of U' W_m U
+};
+
+}  // namespace psd
