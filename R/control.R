@@ -12,8 +12,8 @@
 #' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA; a descent of
 #'   quasi-Newton steps (`model = "glm"`) may take ten times as many.
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
-#'   on its diagonal (pivoted Cholesky). Values much below the default let rounding errors into
-#'   the integrals.
+#'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-5 for several widths. Values
+#'   much below 1e-8 let rounding errors into the integrals.
 #' @param max_rank Most landmarks (Nystrom approximation beyond).
 #' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
 #'   seconds) in the fit.
@@ -23,12 +23,12 @@
 #' psd_control(tol = 1e-8)
 #' psd_control(solver = "fista", max_iter = 1e4)
 psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
-                        rank_tol = 1e-8, max_rank = Inf, trace = FALSE) {
+                        rank_tol = NULL, max_rank = Inf, trace = FALSE) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
   max_iter <- check_count(max_iter)
-  rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
+  if (!is.null(rank_tol)) rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
   max_rank <- check_count(max_rank, finite = FALSE)
   trace <- check_flag(trace)
   structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),

@@ -6,7 +6,7 @@
 # What cpp_prepare() takes for a part of a problem, at the width sigma.
 feature_recipe <- function(problem, part, x, weights, sigma, control) {
   model <- problem$model
-  rank_tol <- control$rank_tol
+  rank_tol <- control$rank_tol %||% default_rank_tol(part$widths)
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
     control$solver == "newton"
@@ -26,7 +26,7 @@ recipe <- function(d, sigma, kernel, constant, rank_tol, max_rank, nodes, widths
 }
 
 # How much less than the kernel's features the normal section is penalised: the square of its size.
-normal_size <- 3
+normal_size <- 4
 
 # The section whose square, times the density of the base measure, is the normal density with the
 # moments of the data; the constant in coordinates where the base is narrower than that.

@@ -47,13 +47,14 @@ conic_block <- function(features, l2) {
 #'   vector a block (`NULL` where a block takes no part): see `functional_row()`.
 #' @param control See [psd_control()].
 #' @param start A dual point to start from, such as the `dual` of an earlier solution.
+#' @param leverages Compute how much each observation decides about its own value? For one output.
 #' @return A list: `functions` (one fitted function a block), `dual`, `primal_value`,
-#'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace` if
-#'   asked for.
+#'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace` and
+#'   `leverages` if asked for.
 #' @keywords internal
 #' @noRd
 fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = NULL,
-                    constraints = list(), control = psd_control(), start = NULL) {
+                    constraints = list(), control = psd_control(), start = NULL, leverages = FALSE) {
   begin <- proc.time()[["elapsed"]]
   n <- ncol(blocks[[1]]$features$values)
   weights <- weights %||% rep(1, n)
@@ -68,7 +69,8 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
     }),
     bound = vapply(constraints, `[[`, 0, "bound"),
     equality = vapply(constraints, `[[`, NA, "equality"),
-    losses = losses, y = y, mixing = mixing, weights = weights / sum(weights)
+    losses = losses, y = y, mixing = mixing, weights = weights / sum(weights),
+    leverages = leverages
   )
   out <- cpp_solve(spec, control, start)
   finish_solution(out, Map(fitted_function, blocks, out$coefficients), control, begin)

@@ -20,9 +20,9 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
   problem <- wide$problem
   chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune, call)
-  prepared <- prepare(problem, rows_of(problem), chosen$sigma, control)
+  prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
   before(prepared)
-  solution <- solve_average(prepared, chosen)
+  solution <- chosen$solution %||% solve_chosen(prepared, chosen)
   after(prepared, solution)
   warn_unless_converged(solution, control, call)
   new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution), keep)

@@ -1,26 +1,26 @@
 # A density: one non-negative function f with integral one, and the loss -log f. In standardised
 # units; `constraints` are functional()s.
 density_problem <- function(x, weights, measure, model, kernel, penalty = "scaled",
-                            constraints = list()) {
+                            constraints = list(), n = nrow(x)) {
   new_problem(
     "density", x, weights, model, kernel,
     parts = list(psd = part(null = "normal")), losses = list(list(name = "neg_log")), positive = TRUE,
     measure = measure, total = "one", penalty = penalty, constraints = constraints,
-    start = predicted_dual, likelihood = TRUE,
+    start = predicted_dual, likelihood = TRUE, n = n,
     score = function(solution, rows) -log_density(solution, measure, x[rows, , drop = FALSE]),
-    highest = if (is_proper(model)) highest_losses(x, weights) else Inf
+    highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )
 }
 
 # In cross-validation one far point must not decide for all the others, as it would: under Gaussian
 # tails its loss grows with the square of its distance. A row counts at most as much as under n^-3
 # times a Cauchy density with the centre and scale of the data: nearly all count as they are.
-highest_losses <- function(x, weights) {
+highest_losses <- function(x, weights, n) {
   at <- apply(x, 2, function(column) {
     scale <- robust_scale(column, weights)
     stats::dcauchy(column, stats::weighted.mean(column, weights), max(scale, 1e-300), log = TRUE)
   })
-  3 * log(nrow(x)) - rowSums(matrix(at, nrow(x)))
+  3 * log(n) - rowSums(matrix(at, nrow(x)))
 }
 
 # The dual at another lambda, on the line through the last two. From one alone: at an optimum one

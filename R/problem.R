@@ -5,7 +5,7 @@
 
 # * `name`: the fit is of class psd_<name>.
 # * `x`, `y`, `weights`: the data in standardised units, one row an observation; `y` has one column a
-#   loss.
+#   loss. `n`: how many observations they stand for.
 # * `model`, `kernel`: what the functions are made of: see new_model().
 # * `parts`: a named list of part()s. Each has features, a width and a penalty of its own.
 # * `blocks`: for each function of the fit the name of its part.
@@ -30,15 +30,14 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
-                        likelihood = FALSE) {
-  n <- nrow(x)
-  y <- matrix(as.numeric(y), n, length(losses))
-  highest <- rep_len(highest, n)
+                        likelihood = FALSE, n = nrow(x)) {
+  y <- matrix(as.numeric(y), nrow(x), length(losses))
+  highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
-  stopifnot(is.matrix(x), length(weights) == n, is.list(losses), is.function(score),
+  stopifnot(is.matrix(x), length(weights) == nrow(x), is.list(losses), is.function(score),
             all(blocks %in% names(parts)), ncol(mixing) == length(blocks),
             length(floors) == length(blocks), is.null(measure) == is.null(total))
-  out <- list(name = name, x = x, y = y, weights = weights, model = model, kernel = kernel,
+  out <- list(name = name, x = x, y = y, weights = weights, n = n, model = model, kernel = kernel,
               parts = parts, blocks = blocks, floors = floors, mixing = mixing, losses = losses,
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,

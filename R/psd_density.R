@@ -105,9 +105,11 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   units <- list(x = make_scaling(molded$x, molded$weights, standardize))
   measure <- standardized_measure(measure, units$x)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
+  tell_discrete(molded$x)
+  points <- distinct_rows(standardized(molded$x, units$x), molded$weights, tune)
   problem <- density_problem(
-    standardized(molded$x, units$x), molded$weights, measure, settings$model, kernel, penalty,
-    density_functionals(constraints, measure, units$x, molded$recipe$columns)
+    points$x, points$weights, measure, settings$model, kernel, penalty,
+    density_functionals(constraints, measure, units$x, molded$recipe$columns), nrow(molded$x)
   )
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
@@ -128,7 +130,26 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
 # The log-likelihood in the units of the data, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution, scaling) {
   losses <- problem$score(solution, rows_of(problem)) + sum(log(scaling$scale))
-  -sum(problem$weights * losses) / mean(problem$weights)
+  -problem$n * stats::weighted.mean(losses, problem$weights)
+}
+
+# Equal rows once, with their weights added: the same fit, and copies of a value are held out
+# together. Not where the user has numbered the folds of the rows.
+distinct_rows <- function(x, weights, tune) {
+  if (!anyDuplicated(x) || length(tune$folds) > 1) return(list(x = x, weights = weights))
+  key <- match(as.data.frame(t(x)), as.data.frame(t(x)))
+  list(x = x[!duplicated(key), , drop = FALSE], weights = as.vector(rowsum(weights, key)))
+}
+
+tell_discrete <- function(x) {
+  few <- apply(x, 2, function(column) length(unique(column))) < pmin(20, nrow(x) / 3)
+  if (any(few)) {
+    cli::cli_inform(
+      c("{.field {colnames(x)[few]}} {?has/have} few different values, as counts or groups do.",
+        i = "The density is that of a continuous variable recorded to the distance of its values."),
+      class = "psd_discrete"
+    )
+  }
 }
 
 # As mold(), for points without a response.

@@ -15,20 +15,25 @@ solve_at <- function(prepared, lambda, ridge, control = prepared$control, previo
   out
 }
 
-# The solution at the chosen penalty or, where tuning gave candidates weights, the average of theirs:
-# functions and what is linear in them; `average` tells of each, the rest is the worst of them.
-solve_average <- function(prepared, chosen) {
+# The solutions along penalties from large to small, each from the one before.
+solve_path <- function(prepared, lambda, ridge) {
+  Reduce(function(previous, lambda) solve_at(prepared, lambda, ridge, previous = previous),
+         lambda, NULL, accumulate = TRUE)[-1]
+}
+
+# The solution at the chosen penalty or, where tuning gave candidates weights, their average.
+solve_chosen <- function(prepared, chosen) {
   table <- chosen$tuning
   weighted <- which(table$weight > 0)
   if (length(weighted) < 2) return(solve_at(prepared, chosen$lambda, chosen$ridge))
-  order <- weighted[order(-table$lambda[weighted])]
-  solutions <- Reduce(function(previous, lambda) {
-    solve_at(prepared, lambda, chosen$ridge, previous = previous)
-  }, table$lambda[order], NULL, accumulate = TRUE)[-1]
-  average_solutions(solutions, table$weight[order])
+  weighted <- weighted[order(-table$lambda[weighted])]
+  average_solutions(solve_path(prepared, table$lambda[weighted], chosen$ridge),
+                    table$weight[weighted])
 }
 
+# Functions and what is linear in them; `average` tells of each, the rest is the worst of them.
 average_solutions <- function(solutions, weights) {
+  if (length(solutions) == 1) return(solutions[[1]])
   each <- function(field) vapply(solutions, function(s) as.numeric(s[[field]]), 0)
   out <- solutions[[which.max(weights)]]
   out$functions <- lapply(seq_along(out$functions), function(k) {
@@ -57,7 +62,7 @@ solve_blocks <- function(prepared, lambda, ridge, control, previous) {
   y <- prepared$y
   if (any(problem$floors > 0)) y <- sweep(y, 2, drop(problem$mixing %*% problem$floors))
   out <- fit_psd(blocks, problem$losses, y, problem$mixing, prepared$weights, prepared$rows, control,
-                 problem$start(previous, of_part(lambda, "psd"), n))
+                 problem$start(previous, of_part(lambda, "psd"), n), isTRUE(control$leverages))
   if (identical(problem$total, "paid")) {
     root <- out$coefficients[[1]]
     out$mass <- sum(root * (prepared$total %*% root))

@@ -4,8 +4,9 @@
 rule_average <- function() {
   new_rule(
     applies = function(problem, axes) {
-      path <- all(vapply(axes[names(axes) != "lambda"], is_fixed, NA))
-      path && axes$lambda$kind == "auto" && problem$model$closed_form
+      others <- !grepl("^lambda", names(axes))
+      searched <- vapply(axes[!others], function(axis) axis$kind == "auto", NA)
+      problem$model$closed_form && all(searched) && all(vapply(axes[others], is_fixed, NA))
     },
     choose = function(scorer, n) which.min(scorer$scores()),
     weights = function(scores, n) {

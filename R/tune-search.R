@@ -122,7 +122,7 @@ loss_cap <- .Machine$double.xmax^0.25
 # Scores need not be known better than they differ between candidates.
 tuning_control <- function(control) {
   control$tol <- max(control$tol, 2e-3)
-  control$rank_tol <- max(control$rank_tol, 1e-5)
+  control$rank_tol <- max(control$rank_tol, 1e-5)  # NULL too
   control$trace <- FALSE
   control
 }

@@ -47,8 +47,8 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
-psd_tune <- function(folds = 5, repeats = NULL, train = NULL, rule = "average") {
-  folds <- check_numbers(folds, min = 1)
+psd_tune <- function(folds = NULL, repeats = NULL, train = NULL, rule = "average") {
+  if (!is.null(folds)) folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
   if (!is.null(repeats)) repeats <- check_count(repeats)
   if (!is.null(train)) train <- check_number(train, above = 0, below = 1)
@@ -91,6 +91,8 @@ check_tune <- function(tune, call = rlang::caller_env()) {
   tune
 }
 
+default_folds <- 5
+
 # One vector of held-out rows a split.
 make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (!is.null(tune$train)) {
@@ -106,7 +108,7 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   }
   if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
                    call = call)
-  folds <- min(tune$folds, n)
+  folds <- min(tune$folds %||% default_folds, n)
   repeats <- tune$repeats %||% if (folds < n) min(3, ceiling(1000 / n)) else 1
   draws <- lapply(seq_len(repeats), function(i) {
     unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
@@ -117,8 +119,8 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
 # The splits on which all candidates are scored: all that the user asked for, else one draw of
 # folds.
 first_splits <- function(tune, splits, n) {
-  one_draw <- is.null(tune$repeats) && is.null(tune$train) && length(tune$folds) == 1
-  seq_len(if (one_draw) min(tune$folds, n) else length(splits))
+  one_draw <- is.null(tune$repeats) && is.null(tune$train) && length(tune$folds) <= 1
+  seq_len(if (one_draw) min(tune$folds %||% default_folds, n) else length(splits))
 }
 
 # The parameters to fit with: list(sigma =, lambda =, ridge =, tuning =), by cross-validation where
@@ -130,6 +132,9 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes))))
   n <- nrow(problem$x)
+  if (leaves_one_out(problem, axes, tune, control)) {
+    return(choose_by_leaving_one_out(problem, control, axes))
+  }
   splits <- make_splits(n, tune, call)
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()

@@ -13,15 +13,15 @@
 #' everything else a constant. `parametric = FALSE` leaves it out, `parametric = TRUE` adds it to a
 #' fit with one width.
 #'
-#' @param widths Kernel widths, in the units of `sigma`. `NULL` is `2, 1, 1/2, ..., 1/16`.
+#' @param widths Kernel widths, in the units of `sigma`.
 #' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder it
 #'   is to use a narrow one.
 #' @return A list of class `psd_widths`, for the argument `sigma`.
 #' @export
 #' @examples
 #' psd_density(faithful$eruptions, sigma = psd_widths(c(1, 0.3)), lambda = 0.01)
-psd_widths <- function(widths = NULL, power = 1) {
-  widths <- if (is.null(widths)) 2^(1:-4) else check_numbers(widths, above = 0)
+psd_widths <- function(widths = 2^(1:-5), power = 1.25) {
+  widths <- check_numbers(widths, above = 0)
   power <- check_number(power, min = 0)
   widths <- sort(unique(widths), decreasing = TRUE)
   structure(list(width = widths, weight = widths^power / sum(widths^power)), class = "psd_widths")
@@ -34,6 +34,26 @@ format.psd_widths <- function(x, ...) paste(signif(x$width, 3), collapse = ", ")
 print.psd_widths <- function(x, ...) {
   cat("<psd_widths> ", format(x), "\n", sep = "")
   invisible(x)
+}
+
+# From the scale of the tails, a quarter of the range and at least twice the standard scale, by halves
+# down to 1/32; but not below the precision to which the data are recorded.
+automatic_widths <- function(problem) {
+  range <- apply(problem$x, 2, function(column) diff(range(column)))
+  widest <- max(2, range / 4)
+  steps <- seq(0, ceiling(log2(widest) + 5))
+  precision <- max(apply(problem$x, 2, recorded_precision))
+  widths <- widest / 2^steps
+  psd_widths(c(widest, widths[widths >= precision]))
+}
+
+# The distance of neighbouring values where all are multiples of one, as rounded values are; else 0.
+recorded_precision <- function(x) {
+  gaps <- diff(sort(unique(x)))
+  step <- if (length(gaps) > 0) min(gaps) else 0
+  whole <- gaps / step
+  rounded <- length(gaps) < length(x) / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
+  if (rounded) step else 0
 }
 
 # The kernel of one width.
@@ -51,10 +71,13 @@ with_widths <- function(problem, sigma, parametric, call) {
   if (!problem$model$scales) {
     abort("{.arg sigma} must be one width for {.code model = {problem$model$name}}.", call = call)
   }
-  widths <- sigma %||% psd_widths()
+  widths <- sigma %||% automatic_widths(problem)
   problem$parts <- lapply(problem$parts, utils::modifyList, list(widths = widths))
   list(problem = problem, sigma = 1)
 }
+
+# With several widths the narrow ones mend what the wide ones leave.
+default_rank_tol <- function(widths) if (length(widths$width) > 1) 1e-3 else 1e-8
 
 with_parametric <- function(problem, parametric, call) {
   parametric <- check_flag(parametric, call = call)

@@ -159,4 +159,24 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   return scaled - times_inverse(all_back);
 }
 
+Vec Preconditioner::inverse_diagonal() const {
+  if (kind_ == Kind::diagonal) return inverse_.row(0).transpose();
+  const Index n = problem_.observations();
+  if (kind_ == Kind::dense) {
+    const Mat root = factor_.matrixL().solve(Mat::Identity(n, n));
+    return root.colwise().squaredNorm().transpose();
+  }
+  Mat columns(factor_.rows(), n);
+  Index first = 0;
+  for (size_t k = 0; k < curvatures_.size(); ++k) {
+    const Mat& x = curvatures_[k].x;
+    columns.middleRows(first, x.cols()) =
+        problem_.mixing()(0, static_cast<Index>(k)) * low_rank_factor(curvatures_[k]).transpose();
+    first += x.cols();
+  }
+  factor_.matrixL().solveInPlace(columns);
+  const Array inverse = inverse_.row(0).transpose();
+  return inverse - inverse.square() * columns.colwise().squaredNorm().transpose().array();
+}
+
 }  // namespace psd

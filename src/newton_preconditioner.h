@@ -17,6 +17,9 @@ class Preconditioner {
 
   Mat solve(const Mat& rhs) const;
 
+  // The diagonal of the inverse, for one output.
+  Vec inverse_diagonal() const;
+
  private:
   enum class Kind { woodbury, dense, diagonal };
 

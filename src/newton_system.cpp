@@ -83,4 +83,11 @@ Vec NewtonSystem::solve(const Vec& rhs) const {
   return out;
 }
 
+Vec NewtonSystem::inverse_diagonal() const {
+  const Vec free = preconditioner_.inverse_diagonal();
+  if (problem_.constraint_count() == 0) return free;
+  const Mat bordered = schur_.solve(solved_.transpose());
+  return free + (solved_.array() * bordered.transpose().array()).rowwise().sum().matrix();
+}
+
 }  // namespace psd

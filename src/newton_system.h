@@ -15,6 +15,9 @@ class NewtonSystem {
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
 
+  // The diagonal of the inverse in a, for one output; up to the preconditioner's approximation.
+  Vec inverse_diagonal() const;
+
  private:
   Mat solve_a(const Mat& rhs) const;
   Vec times(const Vec& dz) const;

@@ -1,6 +1,7 @@
 // r_fit.cpp: the solvers, for R.
 #include "cone.h"
 #include "fista.h"
+#include "newton_leverage.h"
 #include "nnls.h"
 #include "r_convert.h"
 #include "r_risk.h"
@@ -84,7 +85,11 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
     throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
   const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z), monitor)
                               : fista(problem, settings, std::move(z), monitor);
-  return solution_list(out, trace);
+  Rcpp::List list = solution_list(out, trace);
+  if (newton && Rcpp::as<bool>(spec["leverages"])) {
+    list["leverages"] = leverages(problem, *smooth, out.dual);
+  }
+  return list;
 }
 
 // [[Rcpp::export]]

@@ -1,8 +1,9 @@
 # The engine's internals, and what its tests share.
+`%||%` <- rlang::`%||%`
 psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0,
                          nodes = FALSE) {
-  recipe <- psdmodels:::recipe(ncol(x), sigma, kernel, constant, control$rank_tol, control$max_rank,
-                               nodes)
+  recipe <- psdmodels:::recipe(ncol(x), sigma, kernel, constant, control$rank_tol %||% 1e-8,
+                               control$max_rank, nodes)
   psdmodels:::make_features(x, list(recipe), list())$features[[1]]
 }
 
