@@ -106,8 +106,13 @@ class WorkingSpace {
   virtual Mat basis(const Mat& coefficients, Index lowest) const = 0;
 };
 
+struct PsdParts;
+
 class Block : public Conjugate, public Curved, public Primal {
  public:
+  // What a PSD block is made of, for solvers of its own; null for others.
+  virtual const PsdParts* psd_parts() const { return nullptr; }
+
   // Null for a block whose functions are few.
   virtual const WorkingSpace* working_space() const { return nullptr; }
 };

@@ -20,17 +20,17 @@ constexpr double kVanishing = 1e-3;
 
 class PsdBlock : public Block, private WorkingSpace {
  public:
-  PsdBlock(PsdMap map, double l1, double l2, std::shared_ptr<const Nodes> nodes, Mat offset)
-      : map_(std::move(map)),
-        l1_(l1),
-        l2_(l2),
-        offset_(std::move(offset)),
-        nodes_(std::move(nodes)) {}
+  explicit PsdBlock(PsdParts parts)
+      : parts_(std::move(parts)), map_(parts_.map), l1_(parts_.l1), l2_(parts_.l2) {}
+
+  // The members that refer to parts_ would go with it.
+  PsdBlock(const PsdBlock&) = delete;
+  PsdBlock& operator=(const PsdBlock&) = delete;
 
   double move_to(const Vec& b, const Vec& nu, Ask ask) override {
     const bool known = complete_ && b == b_ && nu == nu_;  // the same point, smoothed otherwise
     if (!known) {
-      const Mat s = matrix_at(b, nu);
+      const Mat s = parts_.matrix_at(b, nu);
       complete_ = ask.curved || ask.barrier > 0;
       spectrum_ = complete_ ? eigen_all(s) : eigen_lowest(s, std::min(ask.lowest, s.rows()));
       b_ = b;
@@ -48,7 +48,7 @@ class PsdBlock : public Block, private WorkingSpace {
 
   std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
                                       double barrier) const override {
-    const Mat from = matrix_at(b, nu), step = map_.back(db, dnu);
+    const Mat from = parts_.matrix_at(b, nu), step = map_.back(db, dnu);
     const double smoothing = smoothing_of(barrier);
     return [from, step, smoothing, this](double t) {
       return conjugate_of(amounts_of(eigen_values(from + t * step), smoothing), smoothing);
@@ -57,7 +57,7 @@ class PsdBlock : public Block, private WorkingSpace {
 
   // S is positive definite exactly when it has a Cholesky factor.
   bool vanishes(const Vec& b, const Vec& nu) const override {
-    return Eigen::LLT<Mat>(matrix_at(b, nu)).info() == Eigen::Success;
+    return Eigen::LLT<Mat>(parts_.matrix_at(b, nu)).info() == Eigen::Success;
   }
 
   const Vec& values() const override { return values_; }
@@ -67,10 +67,7 @@ class PsdBlock : public Block, private WorkingSpace {
     curvature_.times(db, dnu, out_b, out_nu);
   }
 
-  Curvature curvature() const override {
-    if (!nodes_) nodes_ = std::make_shared<Nodes>(make_nodes(map_.features()));
-    return curvature_.matrix(nodes_);
-  }
+  Curvature curvature() const override { return curvature_.matrix(parts_.found_nodes()); }
 
   // Smoothed, without the eigenvalues that go to zero fastest.
   Mat coefficients() const override {
@@ -81,7 +78,8 @@ class PsdBlock : public Block, private WorkingSpace {
   Vec integrals_of(const Mat& root) const override { return map_.integrals(root); }
 
   double penalty_of(const Mat& root) const override {
-    const double offset = offset_.size() > 0 ? (root.array() * (offset_ * root).array()).sum() : 0;
+    const double offset =
+        parts_.offset.size() > 0 ? (root.array() * (parts_.offset * root).array()).sum() : 0;
     return l1_ * root.squaredNorm() + offset + l2_ / 2 * (root.transpose() * root).squaredNorm();
   }
 
@@ -111,6 +109,7 @@ class PsdBlock : public Block, private WorkingSpace {
   }
 
   const WorkingSpace* working_space() const override { return this; }
+  const PsdParts* psd_parts() const override { return &parts_; }
 
  private:
   Index size() const override { return map_.size(); }
@@ -122,8 +121,9 @@ class PsdBlock : public Block, private WorkingSpace {
   }
 
   std::unique_ptr<Block> restricted(const Mat& basis) const override {
-    const Mat offset = offset_.size() > 0 ? Mat(basis.transpose() * offset_ * basis) : Mat();
-    return std::make_unique<PsdBlock>(map_.restricted(basis), l1_, l2_, nullptr, offset);
+    const Mat offset =
+        parts_.offset.size() > 0 ? Mat(basis.transpose() * parts_.offset * basis) : Mat();
+    return std::make_unique<PsdBlock>(PsdParts{map_.restricted(basis), l1_, l2_, offset, nullptr});
   }
 
   Mat basis(const Mat& root, Index lowest) const override {
@@ -152,17 +152,9 @@ class PsdBlock : public Block, private WorkingSpace {
     return square + smoothing * (amounts.array().log() - 1).sum();
   }
 
-  // S; only its lower triangle is meant to be read.
-  Mat matrix_at(const Vec& b, const Vec& nu) const {
-    Mat s = map_.back(b, nu);
-    s.diagonal().array() += l1_;
-    if (offset_.size() > 0) s += offset_;
-    return s;
-  }
-
-  PsdMap map_;
-  double l1_, l2_;
-  Mat offset_;  // Q, of size zero if there is none
+  PsdParts parts_;
+  const PsdMap& map_;
+  const double l1_, l2_;
 
   Vec b_, nu_;             // where the block stands
   bool complete_ = false;  // whether the whole spectrum is known there
@@ -172,15 +164,14 @@ class PsdBlock : public Block, private WorkingSpace {
   Mat root_;     //   A = R R'
   Vec values_, integrals_;
   PsdCurvature curvature_;
-  mutable std::shared_ptr<const Nodes> nodes_;  // found when first asked for, if not given
 };
 
 }  // namespace
 
 std::unique_ptr<Block> make_psd_block(Mat v, double l1, double l2, std::vector<Mat> forms,
                                       std::shared_ptr<const Nodes> nodes, Mat offset) {
-  return std::make_unique<PsdBlock>(PsdMap(std::move(v), std::move(forms)), l1, l2,
-                                    std::move(nodes), std::move(offset));
+  return std::make_unique<PsdBlock>(PsdParts{PsdMap(std::move(v), std::move(forms)), l1, l2,
+                                             std::move(offset), std::move(nodes)});
 }
 
 }  // namespace psd

@@ -42,4 +42,16 @@ PsdMap PsdMap::restricted(const Mat& basis) const {
   return {basis.transpose() * v_, std::move(forms)};
 }
 
+Mat PsdParts::matrix_at(const Vec& b, const Vec& nu) const {
+  Mat s = map.back(b, nu);
+  s.diagonal().array() += l1;
+  if (offset.size() > 0) s += offset;
+  return s;
+}
+
+const std::shared_ptr<const Nodes>& PsdParts::found_nodes() const {
+  if (!nodes) nodes = std::make_shared<Nodes>(make_nodes(map.features()));
+  return nodes;
+}
+
 }  // namespace psd

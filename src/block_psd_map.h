@@ -1,8 +1,10 @@
 // block_psd_map.h: from A to the values phi_i' A phi_i and the integrals <A, W_m>, and the way
 // back, to matrices V diag(b) V' + sum_m nu_m W_m. A is given by a root R, A = R R'.
 #pragma once
+#include <memory>
 #include <vector>
 
+#include "nodes.h"
 #include "types.h"
 
 namespace psd {
@@ -31,6 +33,19 @@ class PsdMap {
  private:
   Mat v_;
   std::vector<Mat> forms_;
+};
+
+// All that a PSD block is made of.
+struct PsdParts {
+  PsdMap map;
+  double l1, l2;
+  Mat offset;                                  // Q, of size zero if there is none
+  mutable std::shared_ptr<const Nodes> nodes;  // found when first asked for, if not given
+
+  // S; only its lower triangle is meant to be read.
+  Mat matrix_at(const Vec& b, const Vec& nu) const;
+
+  const std::shared_ptr<const Nodes>& found_nodes() const;
 };
 
 }  // namespace psd

@@ -12,6 +12,7 @@ struct LossTraits {
   // be measured in any unit.
   bool unit_free = false;
   double least_response = -kInf;  // the lower end of the domain of y
+  bool logarithm = false;         // l(u, y) = -log u
 };
 
 // A closed convex loss l(u, y) of the `arity` outputs u at one observation.

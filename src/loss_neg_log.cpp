@@ -8,6 +8,12 @@ namespace {
 
 class NegLog : public Loss {
  public:
+  LossTraits traits() const override {
+    LossTraits out;
+    out.logarithm = true;
+    return out;
+  }
+
   double value(ConstVec u, double) const override { return u[0] > 0 ? -std::log(u[0]) : kInf; }
 
   double conjugate(ConstVec a, double) const override {

@@ -32,22 +32,23 @@ double behind(double step) { return step > 0.9 ? 0.01 : 0.05; }
 class Descent {
  public:
   Descent(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-          const Monitor& monitor)
+          Tracker& tracker, int first)
       : problem_(problem),
         risk_(risk),
         settings_(settings),
-        tracker_(settings, monitor),
+        tracker_(tracker),
+        first_(first),
         box_(problem, risk),
         z_(std::move(z)),
         barrier_(!box_.empty()),
         cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)) {}
 
   Solution run() {
-    for (int iteration = 0;; ++iteration) {
-      if (iteration == kPatience && problem_.kinked()) barrier_ = true;
-      if (iteration == 0 || barrier_) smooth_ = problem_.move_to(z_, {true});
+    for (int iteration = first_;; ++iteration) {
+      if (iteration == first_ + kPatience && problem_.kinked()) barrier_ = true;
+      if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
-      if (iteration == settings_.max_iter) return tracker_.finish("max_iter");
+      if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
       const Vec before = z_, gradient = slope_and_diagonal();
       const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, accurate_);
       const Vec dz = -system.solve(gradient);
@@ -160,7 +161,8 @@ class Descent {
   Problem& problem_;
   const SmoothRisk& risk_;
   const Settings& settings_;
-  Tracker tracker_;
+  Tracker& tracker_;
+  int first_;  // iteration
   Box box_;
 
   Vec z_;
@@ -180,7 +182,13 @@ class Descent {
 
 Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                 const Monitor& monitor) {
-  return Descent(problem, risk, settings, std::move(z), monitor).run();
+  Tracker tracker(settings, monitor);
+  return newton(problem, risk, settings, std::move(z), tracker, 0);
+}
+
+Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                Tracker& tracker, int first) {
+  return Descent(problem, risk, settings, std::move(z), tracker, first).run();
 }
 
 }  // namespace psd

@@ -8,4 +8,8 @@ namespace psd {
 Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                 const Monitor& monitor);
 
+// Goes on from what another solver has tracked; iterations are counted from `first`.
+Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                Tracker& tracker, int first);
+
 }  // namespace psd

@@ -72,10 +72,10 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   const std::unique_ptr<Risk> risk = risk_from(spec);
   Problem problem = problem_from(spec, *risk);
 
-  const Settings settings{control["tol"], control["max_iter"]};
+  const bool warm = start.isNotNull();
+  const Settings settings{control["tol"], control["max_iter"], warm};
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
-  const bool warm = start.isNotNull();
   Vec z = warm ? Rcpp::as<Vec>(start.get()) : problem.start();
   if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
   if (warm) z = problem.improved(z);

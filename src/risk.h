@@ -54,6 +54,9 @@ class SmoothRisk : public Risk {
 
   const Vec& weights() const { return weights_; }
 
+  // Whether it is -sum_i w_i log u_i.
+  bool logarithmic() const { return losses_.size() == 1 && losses_[0]->traits().logarithm; }
+
  private:
   template <class Visit>
   void each(Visit visit) const;

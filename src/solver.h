@@ -11,6 +11,7 @@ namespace psd {
 struct Settings {
   double tol;  // on the gap, relative to max(1, |primal|)
   int max_iter;
+  bool warm = false;  // the start is the end of a similar problem
 };
 
 struct Progress {

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton.h"
+#include "interior.h"
 
 namespace psd {
 namespace {
 
 constexpr Index kPaysFrom = 200;  // features
 constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
+constexpr int kWarmSteps = 8;   // of Newton from the end of a similar problem
 constexpr Index kLeastSize = 50;  // of a working space
 
 // Where the kernel is so narrow that all directions are alike, no small space stands out.
@@ -44,11 +45,26 @@ std::vector<Mat> in_full(const std::vector<Mat>& bases, const std::vector<Mat>& 
   return out;
 }
 
+// An interior point where it applies; it does not start well from the end of another problem, from
+// which Newton's method often has only a few steps to go.
+Solution plainly(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                 const Monitor& monitor) {
+  if (!interior_applies(problem, risk)) {
+    return newton(problem, risk, settings, std::move(z), monitor);
+  }
+  Tracker tracker(settings, monitor);
+  if (!settings.warm) return interior(problem, risk, settings, z, tracker, 0);
+  const Settings few{settings.tol, std::min(settings.max_iter, kWarmSteps)};
+  const Solution found = newton(problem, risk, few, std::move(z), tracker, 0);
+  if (found.status == "converged" || settings.max_iter <= kWarmSteps) return found;
+  return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
+}
+
 }  // namespace
 
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                          const Monitor& monitor) {
-  if (!pays(problem, risk)) return newton(problem, risk, settings, std::move(z), monitor);
+  if (!pays(problem, risk)) return plainly(problem, risk, settings, std::move(z), monitor);
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker tracker(settings, monitor);
   Index size = std::max<Index>(kLeastSize, problem.largest_space() / 10);

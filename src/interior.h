@@ -1,0 +1,21 @@
+// interior.h: primal-dual interior point for the logarithm and one PSD block.
+//
+// Newton's method on the dual has to pass the kinks of [S]_-, and moves the multiplier alpha_i =
+// -a_i of an observation by a fraction of itself: where weights or the function are tiny that takes
+// a step for every factor of two. Here both sides are unknown: A > 0 and Z > 0 with A Z = mu I, mu
+// falling to zero; and f_i = phi_i' A phi_i and alpha_i with alpha_i f_i = w_i, linearised as a
+// product. A dozen steps do, whatever the weights and however many observations.
+#pragma once
+#include "newton.h"
+
+namespace psd {
+
+// Whether the problem is of that form, and a step cheap.
+bool interior_applies(const Problem& problem, const SmoothRisk& risk);
+
+// From z only nu is taken. Where rounding errors stop it, Newton's method goes on. Iterations are
+// counted from `first`.
+Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& settings, const Vec& z,
+                  Tracker& tracker, int first);
+
+}  // namespace psd

@@ -1,0 +1,40 @@
+#include "interior_scaling.h"
+
+namespace psd {
+
+// With A = L L' and L' Z L = Q D Q', G = L Q D^{-1/4} and the diagonal is D^{1/2}.
+bool Scaling::set(const Mat& a, const Mat& z) {
+  const Eigen::LLT<Mat> cholesky(a);
+  if (cholesky.info() != Eigen::Success) return false;
+  const Mat root = cholesky.matrixL();
+  const Spectrum product = eigen_all(root.transpose() * z * root);
+  if (!(product.values[0] > 0)) return false;
+  diagonal_ = product.values.cwiseSqrt();
+  const Vec half = diagonal_.cwiseSqrt();
+  to_ = root * product.vectors * half.cwiseInverse().asDiagonal();
+  const Mat rotated = cholesky.matrixU().solve(product.vectors * half.asDiagonal());
+  back_ = rotated.transpose();
+  spectrum_ = eigen_all(to_ * to_.transpose());
+  return spectrum_.values[0] > 0;
+}
+
+// With X = G' T G: D X + X D = 2 (target I - D^2 - the changes' product), D the diagonal.
+Mat Scaling::corrected(double target, const Mat& da, const Mat& dz) const {
+  const Mat product = (back_ * da * back_.transpose()) * (to_.transpose() * dz * to_);
+  Mat x = -(product + product.transpose()) / 2;
+  x.diagonal().array() += target - diagonal_.array().square();
+  for (Index k = 0; k < x.cols(); ++k) {
+    x.col(k).array() *= 2 / (diagonal_.array() + diagonal_[k]);
+  }
+  return back_.transpose() * x * back_;
+}
+
+double positive_reach(const Mat& x, const Mat& dx) {
+  const Eigen::LLT<Mat> cholesky(x);
+  if (cholesky.info() != Eigen::Success) return 0;
+  const Mat half = cholesky.matrixL().solve(dx);
+  const double lowest = eigen_values(cholesky.matrixL().solve(half.transpose()))[0];
+  return lowest < 0 ? -1 / lowest : kInf;
+}
+
+}  // namespace psd
