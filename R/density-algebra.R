@@ -40,8 +40,7 @@ psd_conditional <- function(object, given) {
   check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
   fixed <- match(names(given), object$recipe$columns)
-  scaling <- object$units$x
-  at <- matrix((given - scaling$center[fixed]) / scaling$scale[fixed], nrow = 1)
+  at <- standardized(matrix(given, 1), lapply(object$units$x, `[`, fixed))
   outside <- at < object$measure$lower[fixed] | at > object$measure$upper[fixed]
   if (any(outside)) {
     abort("{.arg given} must lie inside the support of the density; {.field

@@ -34,6 +34,11 @@ print.psd_density <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_density> ", describe_origin(x), paste(x$recipe$columns, collapse = ", "), " (", x$n,
       " observations)\n", sep = "")
+  transforms <- vapply(x$units$x$transforms, `[[`, "", "name")
+  if (any(transforms != "none")) {
+    cat("fitted on another scale: ", paste0(transforms, "(", x$recipe$columns, ")",
+                                           collapse = ", "), "\n", sep = "")
+  }
   support <- describe_support(x, digits)
   if (length(support) > 0) cat("support: ", paste(support, collapse = ", "), "\n", sep = "")
   if (length(x$constraints) > 0 && is.null(x$origin)) {
@@ -59,8 +64,8 @@ describe_support <- function(x, digits) {
 
 # In the units of the data.
 support_of <- function(x) {
-  list(lower = x$units$x$center + x$units$x$scale * x$measure$lower,
-       upper = x$units$x$center + x$units$x$scale * x$measure$upper)
+  ends <- unstandardized(rbind(x$measure$lower, x$measure$upper), x$units$x)
+  list(lower = ends[1, ], upper = ends[2, ])
 }
 
 #' @rdname psd_density-methods

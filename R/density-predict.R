@@ -59,8 +59,9 @@ signed_log_density <- function(object, t) {
   at <- which(complete & finite)
   inside <- t[at, , drop = FALSE]
   values <- signed_log_values(object$functions[[1]], inside)
-  out$log[at] <- values$log + object$log_scale + log_base(object$measure, inside) -
-    sum(log(object$units$x$scale)) + log(object$total %||% 1)
+  out$log[at] <- values$log + object$log_scale + log_base(object$measure, inside) +
+    log_jacobian(inside, object$units$x) -
+    log(1 / (object$total %||% 1))
   out$sign[at] <- values$sign
   out
 }
@@ -77,7 +78,8 @@ cdf_of <- function(object, t) {
   as_probability(out, object)
 }
 
-# The gradient of f b is b (grad f) + f b (grad log b).
+# The gradient of f b is b (grad f) + f b (grad log b); times the slope of a transformation, the
+# gradient of that too.
 gradient_at <- function(object, t) {
   measure <- object$measure
   density <- density_of(object, t)
@@ -88,7 +90,9 @@ gradient_at <- function(object, t) {
   slopes <- log_gradient(object$functions[[1]], t)
   for (column in seq_len(ncol(t))) {
     base <- -(t[, column] - measure$mean[column]) / measure$sd[column]^2
-    out[at, column] <- density[at] * (slopes[, column] + base) / object$units$x$scale[column]
+    curve <- slope_at(t[, column], object$units$x, column)
+    along <- (slopes[, column] + base) / object$units$x$scale[column] + curve$bend
+    out[at, column] <- density[at] * curve$slope * along
   }
   out
 }

@@ -54,12 +54,62 @@ box_matrix <- function(x, d, arg = rlang::caller_arg(x), call = rlang::caller_en
 psd_moments <- function(object) {
   check_density(object)
   scaling <- object$units$x
-  moments <- moments_of(object$functions[[1]], object$measure, object$log_scale)
   columns <- object$recipe$columns
-  list(mean = stats::setNames(scaling$center + scaling$scale * moments$mean, columns),
-       covariance = structure((moments$second - tcrossprod(moments$mean)) *
-                                tcrossprod(scaling$scale),
-                              dimnames = list(columns, columns)))
+  moments <- moments_of(object$functions[[1]], object$measure, object$log_scale)
+  if (is.null(scaling$transforms)) {
+    mean <- scaling$center + scaling$scale * moments$mean
+    covariance <- (moments$second - tcrossprod(moments$mean)) * tcrossprod(scaling$scale)
+  } else {
+    moments <- transformed_moments(object)
+    mean <- moments$mean
+    covariance <- moments$covariance
+  }
+  list(mean = stats::setNames(mean, columns),
+       covariance = structure(covariance, dimnames = list(columns, columns)))
+}
+
+# Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the
+# integrals of x^power v v' at Gauss-Legendre nodes; x counted from the middle, so that a small
+# variance keeps its digits.
+transformed_moments <- function(object) {
+  f <- object$functions[[1]]
+  d <- length(object$measure$lower)
+  scaling <- object$units$x
+  middle <- unstandardized(matrix(0, 1, d), scaling)[1, ]
+  weight <- section_integrals(f, object$measure)
+  weight <- form_of(f) * weight$value * exp(weight$log_scale + object$log_scale)
+  ratios <- lapply(seq_len(d), function(column) {
+    grid <- line_nodes(f, object$measure, column)
+    x <- unstandardized(matrix(grid$t, length(grid$t), d), scaling)[, column] - middle[column]
+    v <- exp(cpp_log_sections(f$kernel, take_anchors(f$anchors, column), matrix(grid$t)))
+    gram <- function(g) tcrossprod(sweep(v, 2, grid$weight * g, "*"), v)
+    mass <- gram(1)
+    lapply(1:2, function(power) ifelse(mass > 0, gram(x^power) / mass, 0))
+  })
+  mean <- vapply(ratios, function(r) sum(weight * r[[1]]), 0)
+  second <- matrix(0, d, d)
+  for (i in seq_len(d)) {
+    for (j in seq_len(d)) {
+      both <- if (i == j) ratios[[i]][[2]] else ratios[[i]][[1]] * ratios[[j]][[1]]
+      second[i, j] <- sum(weight * both)
+    }
+  }
+  list(mean = middle + mean, covariance = second - tcrossprod(mean))
+}
+
+# Nodes and weights that integrate products of the sections in a column, with the base density.
+line_nodes <- function(f, measure, column, size = 12) {
+  at <- f$anchors$at[, column]
+  width <- f$anchors$width[, column]
+  low <- max(measure$lower[column], min(at - 9 * width))
+  high <- min(measure$upper[column], max(at + 9 * width))
+  cells <- ceiling((high - low) / (0.7 * min(width)))
+  edges <- seq(low, high, length.out = min(max(cells, 20), 2000) + 1)
+  rule <- legendre_rule(size)
+  half <- diff(edges) / 2
+  t <- as.vector(outer(half, rule$nodes + 1) + edges[-length(edges)])
+  list(t = t, weight = as.vector(outer(half, rule$weights)) *
+         exp(log_base(take_measure(measure, column), matrix(t))))
 }
 
 # The integrals of a density or intensity over boxes (rows) in standardised units.

@@ -32,7 +32,7 @@ simulate.psd_density <- function(object, nsim = 1, seed = NULL, ...) {
 density_draws <- function(object, nsim, call = rlang::caller_env()) {
   check_not_signed(object, call)
   x <- draw_from(object$functions[[1]], object$measure, nsim)
-  x <- sweep(sweep(x, 2, object$units$x$scale, "*"), 2, object$units$x$center, "+")
+  x <- unstandardized(x, object$units$x)
   colnames(x) <- object$recipe$columns
   if (object$recipe$type == "vector") x[, 1] else as.data.frame(x)
 }
@@ -73,7 +73,7 @@ quantile.psd_density <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) 
   out[probs == 0] <- x$measure$lower
   out[probs == 1] <- x$measure$upper
   out[missing] <- NA
-  out <- x$units$x$center + x$units$x$scale * out
+  out <- unstandardized(matrix(out), x$units$x)[, 1]
   labels <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
   if (names) names(out) <- ifelse(missing, "", labels)
   out

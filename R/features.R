@@ -30,15 +30,26 @@ normal_size <- 4
 
 # The section whose square, times the density of the base measure, is the normal density with the
 # moments of the data; the constant in coordinates where the base is narrower than that.
+#
+# On an interval it is the uniform density. On a half line the exponential one, a section whose centre
+# is far outside: exp(-(x + M)^2 / (2 s^2)) is a constant times exp(-x M / s^2) for x far below M.
 normal_section <- function(x, weights, measure) {
   center <- apply(x, 2, stats::weighted.mean, weights)
+  below <- is.finite(measure$lower)
+  above <- is.finite(measure$upper)
+  half <- xor(below, above)
+  bound <- ifelse(below, measure$lower, measure$upper)
   variance <- colMeans(weights / mean(weights) * sweep(x, 2, center)^2)
   precision <- 1 / variance - measure$sd^-2
   inside <- precision > 0
   pull <- ifelse(is.finite(measure$sd), measure$mean / measure$sd^2, 0)
   at <- ifelse(inside, (center / variance - pull) / precision, 0)
-  list(at = matrix(at, 1), width = matrix(ifelse(inside, sqrt(2 / abs(precision)), Inf), 1),
-       size = normal_size)
+  width <- ifelse(inside, sqrt(2 / abs(precision)), Inf)
+  width[below & above] <- Inf
+  far <- 30 * (center - bound)
+  at[half] <- (bound - far)[half]
+  width[half] <- sqrt(2 * 30 * (center - bound)^2)[half]
+  list(at = matrix(at, 1), width = matrix(width, 1), size = normal_size * exp(7.5 * sum(half)))
 }
 
 # list(features =, integrals =). Features are anchors, landmarks, factor L and values V (one column a

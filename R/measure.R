@@ -58,8 +58,8 @@ per_coordinate <- function(x, d, ..., arg = rlang::caller_arg(x), call = rlang::
 
 # A measure in the units of `scaling`. A density there is prod(scale) times the density here.
 standardized_measure <- function(measure, scaling) {
-  list(lower = (measure$lower - scaling$center) / scaling$scale,
-       upper = (measure$upper - scaling$center) / scaling$scale,
+  ends <- standardized(rbind(measure$lower, measure$upper), scaling)
+  list(lower = ends[1, ], upper = ends[2, ],
        mean = ifelse(is.infinite(measure$sd), 0, (measure$mean - scaling$center) / scaling$scale),
        sd = measure$sd / scaling$scale)
 }

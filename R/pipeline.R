@@ -10,11 +10,11 @@ check_settings <- function(problem, model, kernel, standardize, constant, contro
 }
 
 # `grid` is list(sigma =, lambda =, ridge =, tune =) as the user gave them; `before(prepared)` and
-# `after(prepared, solution)` may stop where the constraints cannot be satisfied; `details(solution)`
-# are fields of the fit that only this problem has.
+# `after(prepared, solution)` may stop where the constraints cannot be satisfied; `details(solution,
+# chosen)` are fields of the fit that only this problem has.
 estimate <- function(problem, molded, units, settings, grid, matched,
                      before = function(prepared) NULL, after = function(prepared, solution) NULL,
-                     details = function(solution) list(), keep = TRUE,
+                     details = function(solution, chosen) list(), keep = TRUE,
                      call = rlang::caller_env()) {
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
@@ -25,5 +25,5 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   solution <- chosen$solution %||% solve_chosen(prepared, chosen)
   after(prepared, solution)
   warn_unless_converged(solution, control, call)
-  new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution), keep)
+  new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution, chosen), keep)
 }

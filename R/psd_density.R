@@ -89,48 +89,89 @@
 #' psd_prob(fit, upper = 1)
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
                         model = "psd", kernel = "gaussian", standardize = TRUE,
-                        parametric = NULL,
-                        penalty = c("scaled", "raw"), base = psd_lebesgue(),
-                        lower = -Inf, upper = Inf, constraints = list(),
+                        parametric = NULL, transform = "auto", penalty = c("scaled", "raw"),
+                        base = psd_lebesgue(), lower = -Inf, upper = Inf, constraints = list(),
                         weights = NULL, subset = NULL, na.action = stats::na.omit,
                         tune = psd_tune(), control = psd_control()) {
-  call <- rlang::current_env()
   settings <- check_settings("density", model, kernel, standardize, FALSE, control)
-  penalty <- check_choice(penalty, c("scaled", "raw"))
+  settings$penalty <- check_choice(penalty, c("scaled", "raw"))
   constraints <- check_constraints(constraints, "psd_constraint")
   molded <- mold_points(x, data, rlang::enquo(weights), rlang::enquo(subset), na.action,
                         argument_name(substitute(x)))
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
-  units <- list(x = make_scaling(molded$x, molded$weights, standardize))
+  tell_discrete(molded$x)
+  transform <- check_transform(transform, molded$x, measure)
+  grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, parametric = parametric,
+               tune = check_tune(tune))
+  fit <- function(transform) {
+    fit_density(molded, measure, base, transform, settings, grid, constraints)
+  }
+  automatic <- is.null(sigma) && is.null(lambda) && length(constraints) == 0 &&
+    base$name == "lebesgue" && settings$model$form == "psd" && standardize
+  out <- if (!identical(transform, "auto")) fit(transform)
+         else if (automatic) fit_best_transform(fit, molded, measure)
+         else fit(rep("none", ncol(molded$x)))
+  out$call <- match.call()
+  out$left_out <- NULL
+  out
+}
+
+# The fit on the scales of these transformations, one a column.
+fit_density <- function(molded, measure, base, transform, settings, grid, constraints,
+                        call = rlang::caller_env(2)) {
+  transforms <- make_transforms(transform, molded$x, molded$weights, measure)
+  units <- list(x = make_scaling(molded$x, molded$weights, settings$standardize,
+                                 transforms = transforms, call = call))
   measure <- standardized_measure(measure, units$x)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
-  tell_discrete(molded$x)
-  points <- distinct_rows(standardized(molded$x, units$x), molded$weights, tune)
+  points <- distinct_rows(standardized(molded$x, units$x), molded$weights, grid$tune)
   problem <- density_problem(
-    points$x, points$weights, measure, settings$model, kernel, penalty,
-    density_functionals(constraints, measure, units$x, molded$recipe$columns), nrow(molded$x)
+    points$x, points$weights, measure, settings$model, settings$kernel, settings$penalty,
+    density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x)
   )
   estimate(
-    problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           parametric = parametric, tune = tune), match.call(), keep = FALSE,
+    problem, molded, units, settings, grid, NULL, keep = FALSE, call = call,
     before = function(prepared) {
       if (problem$model$form == "psd") check_feasible(prepared, constraints, call)
     },
     after = function(prepared, solution) {
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
     },
-    details = function(solution) {
+    details = function(solution, chosen) {
+      jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
       list(base = base$name, constraints = shown_constraints(constraints),
-           log_likelihood = point_likelihood(problem, solution, units$x))
+           log_likelihood = point_likelihood(problem, solution) + problem$n * jacobian,
+           left_out = if (!is.null(chosen$left_out)) {
+             stats::weighted.mean(chosen$left_out, points$weights) + jacobian
+           })
     }
   )
 }
 
-# The log-likelihood in the units of the data, weights scaled to a mean of one.
-point_likelihood <- function(problem, solution, scaling) {
-  losses <- problem$score(solution, rows_of(problem)) + sum(log(scaling$scale))
-  -problem$n * stats::weighted.mean(losses, problem$weights)
+# The transformations under which rows left out are most likely: with several variables, each is
+# judged by its own density.
+fit_best_transform <- function(fit, molded, measure) {
+  d <- ncol(molded$x)
+  candidates <- lapply(seq_len(d), function(column) {
+    suitable_transforms(molded$x[, column], measure$lower[column], measure$upper[column])
+  })
+  if (all(lengths(candidates) == 1)) return(fit(unlist(candidates)))
+  if (d > 1) {
+    best <- vapply(seq_len(d), function(column) {
+      own <- psd_density(molded$x[, column], lower = measure$lower[column],
+                         upper = measure$upper[column], weights = molded$weights)
+      (own$units$x$transforms[[1]] %||% list(name = "none"))$name
+    }, "")
+    return(fit(best))
+  }
+  fits <- lapply(candidates[[1]], fit)
+  fits[[which.max(vapply(fits, function(f) f$left_out %||% NA_real_, 0))]]
+}
+
+# The log-likelihood in standardised units, weights scaled to a mean of one.
+point_likelihood <- function(problem, solution) {
+  -problem$n * stats::weighted.mean(problem$score(solution, rows_of(problem)), problem$weights)
 }
 
 # Equal rows once, with their weights added: the same fit, and copies of a value are held out

@@ -72,8 +72,8 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            parametric = parametric, tune = tune), match.call(),
-    details = function(solution) {
-      list(log_likelihood = point_likelihood(problem, solution, units$y))
+    details = function(solution, chosen) {
+      list(log_likelihood = point_likelihood(problem, solution) - problem$n * log(units$y$scale))
     }
   )
 }

@@ -54,7 +54,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            parametric = parametric, tune = tune), match.call(),
-    details = function(solution) {
+    details = function(solution, chosen) {
       list(total = sum(molded$weights), shrinkage = 1 - solution$mass,
            window = window[c("lower", "upper")])
     }

@@ -26,9 +26,10 @@ solve_chosen <- function(prepared, chosen) {
   table <- chosen$tuning
   weighted <- which(table$weight > 0)
   if (length(weighted) < 2) return(solve_at(prepared, chosen$lambda, chosen$ridge))
-  weighted <- weighted[order(-table$lambda[weighted])]
-  average_solutions(solve_path(prepared, table$lambda[weighted], chosen$ridge),
-                    table$weight[weighted])
+  lambda <- as.matrix(table[grep("^lambda", names(table))])
+  weighted <- weighted[order(-rowSums(log(lambda[weighted, , drop = FALSE])))]
+  path <- lapply(weighted, function(row) stats::setNames(lambda[row, ], names(chosen$lambda)))
+  average_solutions(solve_path(prepared, path, chosen$ridge), table$weight[weighted])
 }
 
 # Functions and what is linear in them; `average` tells of each, the rest is the worst of them.
@@ -48,8 +49,9 @@ average_solutions <- function(solutions, weights) {
   if (!is.null(out$mass)) out$mass <- sum(weights * each("mass"))
   worst <- which.min(each("converged"))
   out[c("converged", "status")] <- solutions[[worst]][c("converged", "status")]
-  out$average <- data.frame(lambda = each("lambda"), weight = weights,
-                            objective = each("objective"), gap = each("gap"))
+  lambda <- do.call(rbind, lapply(solutions, `[[`, "lambda"))
+  out$average <- data.frame(lambda = lambda, weight = weights, objective = each("objective"),
+                            gap = each("gap"))
   out
 }
 

@@ -4,8 +4,8 @@
 
 parameter_axes <- function(problem, sigma, lambda, ridge, call) {
   parts <- axis_parts(problem)
-  axes <- c(part_axes("sigma", sigma, parts, default_sigma(problem), 1.6, call),
-            part_axes("lambda", lambda, parts, 0.1, sqrt(10), call))
+  axes <- c(part_axes("sigma", sigma, parts, default_sigma(problem), 1.6, Inf, call),
+            part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
   tuned <- !all(vapply(axes, is_fixed, NA))
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
   axes$ridge <- grid_axis(if (problem$model$ridge && !is.null(ridge)) ridge
@@ -26,8 +26,14 @@ default_ridge <- function(problem, tuned) {
 
 is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
 
+# With a parametric part the fit hardly changes beyond this penalty: it is that part.
+highest_lambda <- function(problem) {
+  parametric <- vapply(problem$parts, `[[`, NA, "parametric")
+  if (any(parametric)) 10 else Inf
+}
+
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
-part_axes <- function(name, value, parts, origin, step, call) {
+part_axes <- function(name, value, parts, origin, step, highest, call) {
   if (!is.null(names(value))) value <- as.list(value)  # c(linear = 1, psd = 2) means the list
   shared <- !is.list(value)
   if (!shared && (identical(parts, "") || !setequal(names(value), parts))) {
@@ -40,7 +46,7 @@ part_axes <- function(name, value, parts, origin, step, call) {
   axes <- lapply(parts, function(part) {
     own <- if (shared) value else value[[part]]
     if (is.null(own)) {
-      list(kind = "auto", origin = origin, step = step, shared = shared)
+      list(kind = "auto", origin = origin, step = step, highest = highest, shared = shared)
     } else {
       grid_axis(check_numbers(own, above = 0, arg = name, call = call), shared)
     }
@@ -107,5 +113,10 @@ neighbours <- function(axes, cell, together) {
   column <- match(group, free)
   steps <- moves[, ifelse(is.na(column), 1, column), drop = FALSE]
   steps[, is.na(column) | !auto] <- 0
-  sweep(steps, 2, cell, "+")
+  around <- sweep(steps, 2, cell, "+")
+  allowed <- apply(around, 1, function(cell) {
+    all(mapply(function(axis, index) axis_value(axis, index) <= (axis$highest %||% Inf) * 1.01,
+               axes, cell))
+  })
+  around[allowed, , drop = FALSE]
 }

@@ -10,37 +10,61 @@ leaves_one_out <- function(problem, axes, tune, control) {
     control$solver == "newton" && all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
 }
 
-loo_lambda <- 10^seq(1, -4, by = -0.5)
-
 # As choose_parameters(), with the solution: the average over the path.
 choose_by_leaving_one_out <- function(problem, control, axes) {
-  rows <- rows_of(problem)
   chosen <- list(sigma = axes$sigma$values, ridge = axes$ridge$values)
   control$leverages <- TRUE
-  chosen$prepared <- prepare(problem, rows, chosen$sigma, control)
-  path <- solve_path(chosen$prepared, loo_lambda, chosen$ridge)
-  losses <- vapply(path, function(solution) {
-    pmin(left_out_losses(problem, solution), problem$highest)
-  }, numeric(length(rows)))
-  losses <- matrix(losses, length(rows))
+  chosen$prepared <- prepare(problem, rows_of(problem), chosen$sigma, control)
+  path <- left_out_path(chosen$prepared, chosen$ridge)
   weights <- problem$weights / sum(problem$weights)
-  score <- drop(crossprod(weights, losses))
+  losses <- vapply(path, `[[`, weights, "left_out")
   table <- data.frame(
-    sigma = chosen$sigma, lambda = loo_lambda, ridge = chosen$ridge, score = score,
-    se = sqrt(drop(crossprod(weights^2, sweep(losses, 2, score)^2))),
-    weight = stacking_weights(-losses, weights * problem$n)
+    sigma = chosen$sigma, lambda = vapply(path, `[[`, 0, "lambda"), ridge = chosen$ridge,
+    score = vapply(path, `[[`, 0, "score"), weight = stacking_weights(-losses, weights * problem$n)
   )
-  chosen$lambda <- loo_lambda[which.max(table$weight)]
-  chosen$tuning <- structure(table, chosen = which.max(table$weight))
+  table$se <- sqrt(drop(crossprod(weights^2, sweep(losses, 2, table$score)^2)))
+  best <- which.max(table$weight)
+  chosen$lambda <- table$lambda[best]
+  chosen$tuning <- structure(table, chosen = best)
   used <- table$weight > 0
+  chosen$left_out <- left_out_density(losses, table$weight)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
 }
+
+# Solutions from a large penalty on down, each with the losses of rows left out and their mean, until
+# those are clearly worse than the lowest.
+left_out_path <- function(prepared, ridge) {
+  problem <- prepared$problem
+  path <- list()
+  lambda <- loo_first
+  repeat {
+    k <- length(path)
+    solution <- solve_at(prepared, lambda, ridge, previous = if (k > 0) path[[k]])
+    solution$left_out <- pmin(left_out_losses(problem, solution), problem$highest)
+    solution$score <- stats::weighted.mean(solution$left_out, problem$weights)
+    path <- c(path, list(solution))
+    scores <- vapply(path, `[[`, 0, "score")
+    worse <- problem$n * (utils::tail(scores, 2) - min(scores)) > loo_worse
+    if (k > 0 && all(worse) || lambda < loo_last) return(path)
+    lambda <- lambda / if (ncol(problem$x) == 1) 10^0.5 else 10^0.75
+  }
+}
+
+loo_first <- 10
+loo_last <- 1e-12
+loo_worse <- 10  # in the sum over all rows: of no weight in the average
 
 # The loss of each row under the fit without it.
 left_out_losses <- function(problem, solution) {
   kept <- pmax(1 - solution$leverages, .Machine$double.eps)
   problem$score(solution, rows_of(problem)) - log(kept)
+}
+
+# The log density of each row under the average without it.
+left_out_density <- function(losses, weight) {
+  top <- apply(-losses, 1, max)
+  top + log(drop(exp(-losses - top) %*% weight))
 }
 
 # The mixture of candidates that has the highest likelihood of the rows left out (log_density, one

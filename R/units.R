@@ -1,9 +1,16 @@
 # Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
 # bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
-# list(center =, scale =), one number a column; no change of units when `standardize` is FALSE.
-make_scaling <- function(x, weights, standardize, arg = "x", call = rlang::caller_env()) {
+# list(center =, scale =), one number a column, and `transforms` if there are any; no change of units
+# when `standardize` is FALSE.
+make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
+                         call = rlang::caller_env()) {
   d <- ncol(x)
+  if (!is.null(transforms)) {
+    x <- transformed(x, list(transforms = transforms), "forward")
+    out <- make_scaling(x, weights, standardize, arg, call = call)
+    return(c(out, list(transforms = transforms)))
+  }
   if (!standardize) return(list(center = rep(0, d), scale = rep(1, d)))
   center <- apply(x, 2, stats::weighted.mean, w = weights)
   scale <- apply(x, 2, robust_scale, weights = weights)
@@ -39,8 +46,40 @@ weighted_quantile <- function(x, probs, weights) {
   }, 0)
 }
 
+# From the units of the data to standardised ones and back. Where there are transformations
+# (R/transform.R), `center` and `scale` are those of the transformed data.
 standardized <- function(x, scaling) {
-  x <- sweep(sweep(x, 2, scaling$center), 2, scaling$scale, "/")
+  x <- sweep(sweep(transformed(x, scaling, "forward"), 2, scaling$center), 2, scaling$scale, "/")
   dimnames(x) <- NULL
   x
+}
+
+unstandardized <- function(t, scaling) {
+  transformed(sweep(sweep(t, 2, scaling$scale, "*"), 2, scaling$center, "+"), scaling, "inverse")
+}
+
+transformed <- function(x, scaling, direction) {
+  for (column in seq_along(scaling$transforms)) {
+    x[, column] <- apply_transform(scaling$transforms[[column]], direction, x[, column])
+  }
+  x
+}
+
+# The log of the density of x over that of t, at rows of t.
+log_jacobian <- function(t, scaling) {
+  out <- rep(-sum(log(scaling$scale)), nrow(t))
+  for (column in seq_along(scaling$transforms)) {
+    u <- scaling$center[column] + scaling$scale[column] * t[, column]
+    out <- out + apply_transform(scaling$transforms[[column]], "log_slope", u)
+  }
+  out
+}
+
+# The transformation of a column: its slope and the derivative of the slope's log in u, at values of t.
+slope_at <- function(t, scaling, column) {
+  transform <- scaling$transforms[[column]]
+  if (is.null(transform)) return(list(slope = 1, bend = 0))
+  u <- scaling$center[column] + scaling$scale[column] * t
+  list(slope = exp(apply_transform(transform, "log_slope", u)),
+       bend = apply_transform(transform, "bend", u))
 }

@@ -15,7 +15,7 @@
 #'
 #' @param widths Kernel widths, in the units of `sigma`.
 #' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder it
-#'   is to use a narrow one.
+#'   is to use a narrow one. The default of a fit in `d` dimensions is `1.25 * d`.
 #' @return A list of class `psd_widths`, for the argument `sigma`.
 #' @export
 #' @examples
@@ -44,7 +44,7 @@ automatic_widths <- function(problem) {
   steps <- seq(0, ceiling(log2(widest) + 5))
   precision <- max(apply(problem$x, 2, recorded_precision))
   widths <- widest / 2^steps
-  psd_widths(c(widest, widths[widths >= precision]))
+  psd_widths(c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
 }
 
 # The distance of neighbouring values where all are multiples of one, as rounded values are; else 0.

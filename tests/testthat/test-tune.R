@@ -16,7 +16,7 @@ test_that("folds cover all rows once, splits have the share asked for, and seeds
 
 test_that("the best candidates of a small sample are scored on further draws of the folds", {
   set.seed(12)
-  table <- psd_density(rnorm(80), tune = psd_tune(rule = "min"))$tuning
+  table <- psd_density(rnorm(80), sigma = "search", tune = psd_tune(rule = "min"))$tuning
   splits <- lengths(table$by_split)
   expect_setequal(splits, c(5, 15))
   expect_true(all(splits[order(table$score)[1:6]] == 15))
@@ -74,7 +74,7 @@ test_that("psd_cv() gives a fit the score that tuning gave it", {
 
 test_that("the automatic search ends where no neighbour is better", {
   set.seed(3)
-  fit <- psd_density(rnorm(120), tune = psd_tune(rule = "min"))
+  fit <- psd_density(rnorm(120), sigma = "search", tune = psd_tune(rule = "min"))
   table <- fit$tuning
   best <- table[attr(table, "chosen"), ]
   expect_identical(best$score, min(table$score, na.rm = TRUE))
@@ -86,7 +86,7 @@ test_that("the automatic search ends where no neighbour is better", {
 test_that("the width of a density is an average, its penalty the best there", {
   set.seed(3)
   x <- rnorm(120)
-  fit <- psd_density(x)
+  fit <- psd_density(x, sigma = "search")
   table <- fit$tuning[!is.na(fit$tuning$score), ]
   lowest <- tapply(table$score, table$sigma, min)
   weight <- exp(-120 * (lowest - min(lowest)) / 5)
@@ -105,7 +105,7 @@ test_that("the width of a density is an average, its penalty the best there", {
 
 test_that("two parts are tuned together first, then each alone", {
   set.seed(4)
-  fit <- psd_hetero(dist ~ speed, cars)
+  fit <- psd_hetero(dist ~ speed, cars, sigma = "search")
   table <- fit$tuning
   expect_named(fit$parameters$sigma, c("linear", "psd"))
   shared <- table$sigma.linear == table$sigma.psd & table$lambda.linear == table$lambda.psd
@@ -247,9 +247,9 @@ test_that("a named vector gives each part its own value, as a list does", {
 test_that("one far point does not decide the width of a density", {
   set.seed(1)
   x <- c(rnorm(150), 1000)
-  fit <- psd_density(x)
+  fit <- psd_density(x, sigma = "search")
   expect_gt(psd_prob(fit, -4, 4), 0.98)
   expect_lt(abs(psd_prob(fit, -1, 1) - 0.68), 0.1)
-  losses <- highest_losses(matrix(c(-1, 0, 1, 9)), rep(1, 4))
+  losses <- highest_losses(matrix(c(-1, 0, 1, 9)), rep(1, 4), 4)
   expect_identical(order(losses), c(3L, 2L, 1L, 4L))  # by distance from the mean
 })
