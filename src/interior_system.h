@@ -28,6 +28,8 @@ class InteriorSystem {
   // `g`: the products' features, rotated.
   InteriorSystem(const Products& products, const Mat& omega, const Mat& g, const Vec& d);
 
+  bool sound() const { return factor_.info() == Eigen::Success; }  // K is positive definite
+
   Mat solve(const Mat& rhs) const;
 
  private:

@@ -4,6 +4,13 @@
 #include <cmath>
 
 namespace psd {
+namespace {
+
+double relative(const Certificate& c) {
+  return std::isfinite(c.primal) ? c.gap() / std::max(1.0, std::abs(c.primal)) : kInf;
+}
+
+}  // namespace
 
 bool Tracker::record(Certificate found, const Vec& z, int iteration) {
   Certificate& best = best_.certificate;
@@ -18,10 +25,14 @@ bool Tracker::record(Certificate found, const Vec& z, int iteration) {
   return relative_gap() <= settings_.tol;
 }
 
-double Tracker::relative_gap() const {
-  const Certificate& best = best_.certificate;
-  return std::isfinite(best.primal) ? best.gap() / std::max(1.0, std::abs(best.primal)) : kInf;
+bool Tracker::prefer(Certificate simpler) {
+  simpler.dual = best_.certificate.dual;
+  if (!(relative(simpler) <= settings_.tol)) return false;
+  best_.certificate = std::move(simpler);
+  return true;
 }
+
+double Tracker::relative_gap() const { return relative(best_.certificate); }
 
 Solution Tracker::finish(const std::string& status) const {
   Solution out = best_;

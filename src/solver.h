@@ -43,7 +43,11 @@ class Tracker {
   // True when the gap is closed.
   bool record(Certificate found, const Vec& z, int iteration);
 
+  // A simpler point in place of the best one, if that still closes the gap.
+  bool prefer(Certificate simpler);
+
   double relative_gap() const;  // to max(1, |primal|)
+  Index rank() const { return best_.certificate.rank; }
 
   Solution finish(const std::string& status) const;
 

@@ -52,7 +52,8 @@ struct Tridiagonal {
     return out;
   }
 
-  // The `count` lowest pairs. The reflections are applied by Eigen, which is several times faster
+  // The `count` lowest pairs, none if the algorithm fails, as it may where eigenvalues span too
+  // many orders of magnitude. The reflections are applied by Eigen, which is several times faster
   // at it than LAPACK on the reference BLAS.
   Spectrum lowest(Index count) const {
     int n = size(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
@@ -67,7 +68,7 @@ struct Tridiagonal {
     ("V", count < n ? "I" : "A", &n, on.data(), off.data(), &unused, &unused, &first, &last,
      &unused, &found, out.values.data(), out.vectors.data(), &n, support.data(), work.data(),
      &work_size, iwork.data(), &iwork_size, &info FCONE FCONE);
-    if (info != 0) throw std::runtime_error("LAPACK dstegr failed");
+    if (info != 0) return {Vec(), Mat()};
     out.values.conservativeResize(count);
     out.vectors.applyOnTheLeft(
         Eigen::HouseholderSequence<Mat, Vec>(reflections, scales).setLength(n - 1).setShift(1));
@@ -78,7 +79,10 @@ struct Tridiagonal {
 }  // namespace
 
 Spectrum eigen_all(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return Tridiagonal(symmetric).lowest(symmetric.rows());
+  if (symmetric.rows() >= kLapackFrom) {
+    Spectrum found = Tridiagonal(symmetric).lowest(symmetric.rows());
+    if (found.values.size() > 0) return found;
+  }
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
@@ -91,8 +95,9 @@ Vec eigen_values(const Mat& symmetric) {
 Spectrum eigen_lowest(const Mat& symmetric, Index least) {
   if (symmetric.rows() >= kLapackFrom) {
     const Tridiagonal reduced(symmetric);
-    const Index negative = (reduced.values().array() < 0).count();
-    return reduced.lowest(std::max(least, negative));
+    const Index count = std::max(least, (reduced.values().array() < 0).count());
+    Spectrum found = reduced.lowest(count);
+    if (count == 0 || found.values.size() > 0) return found;
   }
   const Spectrum all = eigen_all(symmetric);
   const Index p = std::max(least, all.negative_count());

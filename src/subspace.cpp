@@ -10,7 +10,8 @@ namespace {
 
 constexpr Index kPaysFrom = 200;  // features
 constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
-constexpr int kWarmSteps = 8;   // of Newton from the end of a similar problem
+constexpr double kNear = 50;    // times the tolerance: a gap from which Newton needs few steps,
+constexpr int kNearSteps = 4;   //   and no more than these
 constexpr Index kLeastSize = 50;  // of a working space
 
 // Where the kernel is so narrow that all directions are alike, no small space stands out.
@@ -45,18 +46,24 @@ std::vector<Mat> in_full(const std::vector<Mat>& bases, const std::vector<Mat>& 
   return out;
 }
 
-// An interior point where it applies; it does not start well from the end of another problem, from
-// which Newton's method often has only a few steps to go.
+// From the end of a similar problem Newton's method may have only a few steps to go.
+bool near(Problem& problem, const Settings& settings, const Vec& z) {
+  if (!settings.warm) return false;
+  const double objective = problem.move_to(z, {}) + problem.simple(z);
+  const Certificate found = problem.certificate(objective);
+  return found.gap() <= kNear * settings.tol * std::max(1.0, std::abs(found.primal));
+}
+
 Solution plainly(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                  const Monitor& monitor) {
   if (!interior_applies(problem, risk)) {
     return newton(problem, risk, settings, std::move(z), monitor);
   }
   Tracker tracker(settings, monitor);
-  if (!settings.warm) return interior(problem, risk, settings, z, tracker, 0);
-  const Settings few{settings.tol, std::min(settings.max_iter, kWarmSteps)};
+  if (!near(problem, settings, z)) return interior(problem, risk, settings, z, tracker, 0);
+  const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps)};
   const Solution found = newton(problem, risk, few, std::move(z), tracker, 0);
-  if (found.status == "converged" || settings.max_iter <= kWarmSteps) return found;
+  if (found.status == "converged" || settings.max_iter <= kNearSteps) return found;
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
 
@@ -64,7 +71,8 @@ Solution plainly(Problem& problem, const SmoothRisk& risk, const Settings& setti
 
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                          const Monitor& monitor) {
-  if (!pays(problem, risk)) return plainly(problem, risk, settings, std::move(z), monitor);
+  if (interior_applies(problem, risk) || !pays(problem, risk))
+    return plainly(problem, risk, settings, std::move(z), monitor);
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker tracker(settings, monitor);
   Index size = std::max<Index>(kLeastSize, problem.largest_space() / 10);
