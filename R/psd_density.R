@@ -33,9 +33,11 @@
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
-#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
-#'   automatic grid. See [psd_tune()].
-#' @param lambda Penalty: one value, several, or `NULL`, as for `sigma`.
+#'   `FALSE`). `NULL`: several widths in one fit, from the scale of the tails to 1/32, so that only
+#'   the penalty is looked for; [psd_widths()] gives your own. One value is used as it is, as in the
+#'   paper; several are tried by cross-validation; `"search"` looks for one width. See [psd_tune()].
+#' @param lambda Penalty: one value is used; several are tried by cross-validation; `NULL`: looked
+#'   for along a path, and with several widths averaged over it. See [psd_tune()].
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty of the
 #'   model `"psd"`; the others have none. Several values are tuned over; `NULL` is 0.01, and from
 #'   five dimensions on a choice among 0.01, 0.1 and 1 if `sigma` or `lambda` are tuned.
@@ -55,6 +57,15 @@
 #'   over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
+#' @param parametric Have the features a parametric part, which is hardly penalised, so that the fit
+#'   tends to it as `lambda` grows: the normal density, on an interval the uniform, on a half line the
+#'   exponential? By default if there are several widths.
+#' @param transform Fit the density on another scale, one name for all columns or one per column:
+#'   `"none"`; `"asinh"` for heavy tails; `"log"` and `"softplus"` (logarithmic near the bound,
+#'   linear far off) for values above `lower`; `"logit"` for values between `lower` and `upper`. The
+#'   density is given back in the units of the data, and probabilities, quantiles, marginals,
+#'   conditionals and draws are as exact as without. `"auto"` takes the one under which rows left out
+#'   are most likely, if `sigma` and `lambda` are left to be chosen, and `"none"` otherwise.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -166,8 +177,12 @@ fit_best_transform <- function(fit, molded, measure) {
     return(fit(best))
   }
   fits <- lapply(candidates[[1]], fit)
-  fits[[which.max(vapply(fits, function(f) f$left_out %||% NA_real_, 0))]]
+  gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
+  fits[[which.max(gain - transform_price * seq_along(gain))]]
 }
+
+# By how much in the sum of log densities a transformation must be better than those named before it.
+transform_price <- 1
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution) {
@@ -183,7 +198,8 @@ distinct_rows <- function(x, weights, tune) {
 }
 
 tell_discrete <- function(x) {
-  few <- apply(x, 2, function(column) length(unique(column))) < pmin(20, nrow(x) / 3)
+  values <- apply(x, 2, function(column) length(unique(column)))
+  few <- values > 1 & values < pmin(20, nrow(x) / 3)
   if (any(few)) {
     cli::cli_inform(
       c("{.field {colnames(x)[few]}} {?has/have} few different values, as counts or groups do.",

@@ -37,10 +37,11 @@
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row an
 #'   observation, and the response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
-#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
-#'   automatic grid. See [psd_tune()]. What is given holds for both parts, unless it is a list
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
+#'   one. [psd_widths()] gives several widths in one fit. See [psd_tune()]. What is given holds for both parts, unless it is a list
 #'   `list(linear =, psd =)` of such values, for `eta` and for `theta`.
-#' @param lambda Penalty: as for `sigma`.
+#' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
+#' @param parametric As for [psd_quantreg()]; `eta` and `theta` have no linear part.
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.

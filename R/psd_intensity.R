@@ -19,6 +19,7 @@
 #'   such as `~ a + b`, evaluated in `data`.
 #' @param lower,upper The window in which points were observed: a bounded box, one number or one a
 #'   coordinate.
+#' @param parametric Not used: the parametric part of an intensity is the constant.
 #' @param constant Add a constant to the features? It is the intensity of a homogeneous process.
 #' @param weights Multiplicities of the points, which need not be whole numbers; `n` is their sum.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several

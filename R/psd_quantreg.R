@@ -41,10 +41,13 @@
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame of predictors, and the
 #'   response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
-#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` is an
-#'   automatic grid. A list `list(linear =, psd =)` of such gives the middle quantile and the gaps
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
+#'   one. [psd_widths()] gives several widths in one fit. A list `list(linear =, psd =)` of such gives the middle quantile and the gaps
 #'   their own. See [psd_tune()].
-#' @param lambda Penalty: one value, several, `NULL` or a list, as for `sigma`.
+#' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
+#' @param parametric Is a linear function of the predictors among the features of the middle quantile,
+#'   hardly penalised, so that the fit tends to a linear model as `lambda` grows? By default if there
+#'   are several widths.
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
 #' @param constant Add a constant to the features, and a small one to the gaps, for predictions far

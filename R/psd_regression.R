@@ -22,12 +22,13 @@
 #'   the data with non-negative coefficients). See [psd_density()].
 #' @param constraints A list of [psd_integral()]s.
 #' @param sigma,lambda Kernel width and penalty. One value is used as it is; several are tried by
-#'   cross-validation; `NULL` is an automatic grid. For a cone with a lineality space also a list
+#'   cross-validation; `NULL` looks for one. [psd_widths()] gives several widths in one fit. For a cone with a lineality space also a list
 #'   `list(linear =, psd =)` of such. See [psd_tune()].
 #' @param standardize Centre and scale each predictor by `min(sd, IQR / 1.349)`, and measure the
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
 #'   your own losses is left as it is. Predictions are always in the units of the data.
+#' @param parametric Not used: the parametric part of these functions is the constant.
 #' @param constant Add a constant to the features? Without it the outputs go to zero away from the
 #'   data.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several

@@ -52,7 +52,7 @@ left_out_path <- function(prepared, ridge) {
 }
 
 loo_first <- 10
-loo_last <- 1e-12
+loo_last <- 1e-9
 loo_worse <- 10  # in the sum over all rows: of no weight in the average
 
 # The loss of each row under the fit without it.

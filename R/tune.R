@@ -8,14 +8,23 @@
 #' the standardised response). All candidates share the same folds, drawn from R's random numbers:
 #' `set.seed()` fixes them.
 #'
-#' Values given by the user are all tried. Where `sigma` or `lambda` is left out, the search goes
-#' over a geometric lattice: first a coarse grid, then the neighbours of the best candidate so far,
-#' until the best has none better beside it, so the lattice has no edge to run into. For models
-#' with two parts (a linear and a PSD one) the parts first share their width and penalty; then each
-#' of the four moves alone. Fits use a looser tolerance while tuning, and start from the fits at
-#' larger penalties.
+#' **Several widths** (`sigma = NULL`, the default) leave only the penalty. A density is then fitted
+#' along a path of penalties, and scored by leaving out one row at a time, without fitting again: at
+#' an optimum the curvature of the problem tells what a fit without a row would say of it. There are no
+#' folds and no random numbers. The fit is the average over the path (rule `"average"`) with the
+#' weights under which rows left out are most likely (stacking, with a prior worth three rows on
+#' weights that fall with the mean loss); its certificate is that each part of it is within `gap` of
+#' its own global optimum. For the other models, and where `folds` are given, the path is scored by
+#' cross-validation, and candidates have weights `exp(-n / 2 * (score - lowest))`.
 #'
-#' The width of a density or an intensity is hard to tell from a small sample: candidates with
+#' **One width**: values given by the user are all tried, and the lowest score wins. With
+#' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the
+#' neighbours of the best candidate so far, until the best has none better beside it, so the lattice
+#' has no edge to run into. For models with two parts (a linear and a PSD one) the parts first share
+#' their width and penalty; then each of the four moves alone. Fits use a looser tolerance while
+#' tuning, and start from the fits at larger penalties.
+#'
+#' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
 #' rule `"mean"` averages: the logarithm of the width, over all widths tried, each with the weight
 #' `exp(-n * (score - lowest) / 5)` of its best candidate; the choice is the best candidate at the
@@ -31,16 +40,18 @@
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
 #'
-#' @param folds Number of folds, or a vector of fold numbers with one entry an observation used.
+#' @param folds Number of folds, or a vector of fold numbers with one entry per observation used.
+#'   `NULL`: none where rows can be left out without fitting again, otherwise 5.
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
 #'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
 #'   three times; the second and third time for the best six candidates only (with the rule
 #'   `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
-#' @param rule `"min"` takes the candidate with the lowest mean score; `"1se"` the one with the
-#'   largest penalty whose score is within one standard error of that. `"mean"` is `"min"`, except
-#'   where the width of a density or an intensity is searched for: see below.
+#' @param rule `"average"`: the average over the penalties, where only these are looked for; where a
+#'   width is searched for too, as `"mean"`. `"mean"`: see above; for anything but the width of a
+#'   density or an intensity as `"min"`. `"min"` takes the candidate with the lowest mean score;
+#'   `"1se"` the one with the largest penalty whose score is within one standard error of that.
 #' @return A list of class `psd_tune`.
 #' @seealso [psd_cv()] for the score of given parameters.
 #' @export

@@ -4,8 +4,8 @@
 #'
 #' The features of a fit with several widths are those of the kernel `sum_s w_s k_s`, `k_s` the
 #' kernel of width `s`, so that a wide part and narrow ones are fitted together, each as far as the
-#' data ask for it, and there is no width to choose. It is the default of the fitting functions
-#' (`sigma = NULL`); [psd_tune()] then has only the penalty to look for.
+#' data ask for it, and there is no width to choose: [psd_tune()] has only the penalty to look for.
+#' It is the default of [psd_density()]; the other fitting functions look for one width each.
 #'
 #' With several widths the fit also has a *parametric part*, features that are hardly penalised: as
 #' `lambda` grows the fit tends to it, and so it does far from the data. For a density that is a
@@ -40,7 +40,7 @@ print.psd_widths <- function(x, ...) {
 # down to 1/32; but not below the precision to which the data are recorded.
 automatic_widths <- function(problem) {
   range <- apply(problem$x, 2, function(column) diff(range(column)))
-  widest <- max(2, range / 4)
+  widest <- min(max(2, range / 4), 16)
   steps <- seq(0, ceiling(log2(widest) + 5))
   precision <- max(apply(problem$x, 2, recorded_precision))
   widths <- widest / 2^steps
@@ -62,7 +62,8 @@ one_width <- structure(list(width = 1, weight = 1), class = "psd_widths")
 # The problem with the widths that the user asked for, and with its parametric part if there are
 # several; sigma is then a factor to them, one.
 with_widths <- function(problem, sigma, parametric, call) {
-  if (identical(sigma, "search") || is.null(sigma) && !problem$model$scales) {
+  default <- problem$several && problem$model$scales
+  if (identical(sigma, "search") || is.null(sigma) && !default) {
     return(list(problem = with_parametric(problem, parametric %||% FALSE, call), sigma = NULL))
   }
   several <- is.null(sigma) || inherits(sigma, "psd_widths")

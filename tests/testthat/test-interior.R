@@ -30,7 +30,7 @@ test_that("it ends where FISTA does: with one and two constraints, and with an o
   x <- cbind(rnorm(40))
   two <- c(mass_one, list(integral_constraint(lebesgue(), 0.2, power = 1)))
   features <- psd_features(x, 0.6)
-  whole <- psdmodels:::block_integral(psd_block(features, 1, 1), lebesgue(1, -3, 3), 0)
+  whole <- block_integral(psd_block(features, 1, 1), lebesgue(1, -3, 3), 0)
   problems <- list(one = density_problem(x, 0.6, 0.05, runif(40), mass_one),
                    two = density_problem(x, 0.6, 0.05, NULL, two),
                    offset = density_problem(x, 0.6, 0.05, NULL, list(),

@@ -1,0 +1,90 @@
+cases <- function() {
+  set.seed(6)
+  list(asinh = list(x = rt(60, 2), lower = -Inf, upper = Inf),
+       log = list(x = 2 + rlnorm(60), lower = 2, upper = Inf),
+       softplus = list(x = rexp(60, 3), lower = 0, upper = Inf),
+       logit = list(x = -1 + 3 * rbeta(60, 2, 4), lower = -1, upper = 2))
+}
+
+test_that("transformations rise, are inverted, and know their slopes", {
+  for (name in names(cases())) {
+    case <- cases()[[name]]
+    entry <- psdmodels:::transform_table[[name]]
+    p <- entry$parameters(case$x, rep(1, 60), case$lower, case$upper)
+    x <- sort(case$x)
+    u <- entry$forward(x, p)
+    expect_true(all(diff(u) > 0))
+    expect_equal(entry$inverse(u, p), x)
+    h <- 1e-6
+    slope <- (entry$forward(x + h * (x - p[[1]]), p) - entry$forward(x - h * (x - p[[1]]), p)) /
+      (2 * h * (x - p[[1]]))
+    expect_equal(exp(entry$log_slope(u, p)), slope, tolerance = 1e-5)
+    bend <- (entry$log_slope(u + h, p) - entry$log_slope(u - h, p)) / (2 * h)
+    expect_equal(entry$bend(u, p), bend, tolerance = 1e-5)
+  }
+})
+
+test_that("a density on another scale is one in the units of the data", {
+  for (name in names(cases())) {
+    case <- cases()[[name]]
+    fit <- psd_density(case$x, transform = name, lower = case$lower, upper = case$upper)
+    expect_equal(psd_prob(fit), 1, tolerance = 1e-8)
+    q <- quantile(fit, c(0.05, 0.3, 0.6, 0.95), names = FALSE)
+    expect_equal(predict(fit, q, type = "cdf"), c(0.05, 0.3, 0.6, 0.95), tolerance = 1e-8)
+    for (k in 1:3) {
+      mass <- integrate(function(x) predict(fit, x), q[k], q[k + 1], rel.tol = 1e-9)$value
+      expect_equal(mass, psd_prob(fit, q[k], q[k + 1]), tolerance = 1e-6)
+    }
+    h <- 1e-5 * (q[4] - q[1])
+    slope <- (predict(fit, q + h) - predict(fit, q - h)) / (2 * h)
+    expect_equal(predict(fit, q, type = "gradient"), slope, tolerance = 1e-4)
+    expect_equal(log(predict(fit, q)), predict(fit, q, type = "log"))
+    draws <- simulate(fit, 4000, seed = 1)
+    expect_true(all(draws > case$lower & draws < case$upper))
+    expect_gt(suppressWarnings(ks.test(predict(fit, draws, type = "cdf"), "punif")$p.value), 1e-3)
+    expect_lt(length(serialize(fit, NULL)), 2e5)
+  }
+})
+
+test_that("moments of a density on another scale are those of quadrature", {
+  case <- cases()$logit
+  fit <- psd_density(case$x, transform = "logit", lower = -1, upper = 2)
+  moment <- function(k) {
+    integrate(function(x) x^k * predict(fit, x), -1, 2, rel.tol = 1e-10, subdivisions = 1000)$value
+  }
+  expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
+  expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
+})
+
+test_that("marginals and conditionals keep the scales of their columns", {
+  set.seed(7)
+  x <- cbind(a = rexp(80), b = rnorm(80))
+  x[, "b"] <- x[, "b"] + x[, "a"]
+  fit <- psd_density(x, transform = c("softplus", "none"), lower = c(0, -Inf))
+  a <- psd_marginal(fit, "a")
+  expect_equal(psd_prob(a, upper = 1), psd_prob(fit, upper = c(1, Inf)), tolerance = 1e-8)
+  given <- psd_conditional(fit, c(a = 1))
+  joint <- predict(fit, cbind(1, c(0, 1, 2)))
+  expect_equal(predict(given, c(0, 1, 2)), joint / predict(a, 1), tolerance = 1e-6)
+  expect_equal(psd_moments(a)$mean, psd_moments(fit)$mean["a"], tolerance = 1e-6)
+  draws <- simulate(fit, 2e4, seed = 2)
+  expect_equal(unname(colMeans(draws)), unname(psd_moments(fit)$mean), tolerance = 0.03)
+  expect_equal(cor(draws)[1, 2], cov2cor(psd_moments(fit)$covariance)[1, 2], tolerance = 0.05)
+})
+
+test_that("heavy tails and half lines are found, and the normal is left alone", {
+  name <- function(fit) (fit$units$x$transforms[[1]] %||% list(name = "none"))$name
+  set.seed(8)
+  expect_identical(name(psd_density(rcauchy(150))), "asinh")
+  expect_identical(name(psd_density(rnorm(150))), "none")
+  expect_true(name(psd_density(rlnorm(150, 0, 1.2), lower = 0)) %in% c("log", "softplus"))
+  expect_identical(name(psd_density(c(0, rexp(50)), lower = 0)), "none")
+  expect_identical(name(psd_density(rcauchy(50), sigma = 1, lambda = 1)), "none")
+})
+
+test_that("a transformation that does not suit the data is refused", {
+  expect_error(psd_density(rnorm(9), transform = "log"), "does not suit", class = "psd_error")
+  expect_error(psd_density(0:9, transform = "log", lower = 0), "does not suit", class = "psd_error")
+  expect_error(psd_density(1:9, transform = "sqrt"), "`transform` must be", class = "psd_error")
+  expect_error(psd_density(cbind(1:9, 9:1), transform = c("none", "none", "none")), "per column")
+})

@@ -1,0 +1,110 @@
+sample_of <- function(n, seed = 1) {
+  set.seed(seed)
+  c(rnorm(n / 2), rnorm(n / 2, 3, 0.3))
+}
+
+test_that("several widths are one kernel: their weighted sum", {
+  x <- matrix(seq(-2, 2, length.out = 12))
+  widths <- psd_widths(c(1, 0.3), power = 2)
+  expect_equal(widths$weight, c(1, 0.09) / 1.09)
+  recipe <- psdmodels:::recipe(1, 1, "gaussian", 0, 1e-14, Inf, FALSE, widths)
+  values <- psdmodels:::make_features(x, list(recipe), list())$features[[1]]$values
+  kernel <- widths$weight[1] * gaussian_kernel(x, 1) + widths$weight[2] * gaussian_kernel(x, 0.3)
+  expect_equal(crossprod(values), unname(kernel), tolerance = 1e-6)
+})
+
+test_that("a density of several widths integrates to one, by quadrature too", {
+  fit <- psd_density(sample_of(120), transform = "none")
+  line <- quadrature(-12, 15, parts = 200)
+  expect_equal(sum(line$w * predict(fit, line$x)), 1, tolerance = 1e-7)
+  expect_equal(psd_prob(fit), 1, tolerance = 1e-8)
+  expect_equal(sum(line$w * line$x * predict(fit, line$x)), psd_moments(fit)$mean[[1]],
+               tolerance = 1e-6)
+})
+
+test_that("the default draws no random numbers and does not depend on the seed", {
+  x <- sample_of(80)
+  set.seed(1)
+  before <- .Random.seed
+  one <- psd_density(x)
+  expect_identical(.Random.seed, before)
+  set.seed(2)
+  expect_identical(psd_density(x)$functions, one$functions)
+})
+
+test_that("as the penalty grows the fit tends to the parametric part", {
+  x <- sample_of(60)
+  far <- psd_density(x, sigma = psd_widths(), lambda = 1e4)
+  at <- seq(-3, 5, length.out = 9)
+  expect_equal(predict(far, at), dnorm(at, mean(x), sqrt(mean((x - mean(x))^2))), tolerance = 0.03)
+  u <- runif(60)
+  flat <- psd_density(u, sigma = psd_widths(), lambda = 1e4, lower = 0, upper = 1)
+  expect_equal(predict(flat, c(0.1, 0.5, 0.9)), rep(1, 3), tolerance = 1e-2)
+  e <- 3 + rexp(60)
+  half <- psd_density(e, sigma = psd_widths(), lambda = 1e4, lower = 3)
+  expect_equal(predict(half, 3:6), dexp(0:3, 1 / (mean(e) - 3)), tolerance = 0.1)
+})
+
+test_that("the loss of rows left out is that of fits without them", {
+  set.seed(3)
+  x <- matrix(c(rnorm(30), rnorm(10, 3, 0.2)))
+  problem <- psdmodels:::density_problem(x, rep(1, 40), lebesgue(), psdmodels:::model_psd(),
+                                         "gaussian")
+  problem <- psdmodels:::with_widths(problem, NULL, NULL, NULL)$problem
+  control <- psd_control(tol = 1e-8)
+  control$leverages <- TRUE
+  prepared <- psdmodels:::prepare(problem, 1:40, 1, control)
+  for (lambda in c(1, 0.1, 0.01)) {
+    solution <- psdmodels:::solve_at(prepared, lambda, 0.01)
+    told <- psdmodels:::left_out_losses(problem, solution)
+    exact <- vapply(1:40, function(i) {
+      without <- psdmodels:::solve_at(psdmodels:::without_rows(prepared, i), lambda, 0.01)
+      problem$score(without, i)
+    }, 0)
+    expect_lt(abs(mean(told) - mean(exact)), 0.03)
+    expect_lt(median(abs(told - exact)), 0.02)
+  }
+})
+
+test_that("stacking weights have the highest likelihood, without the prior", {
+  set.seed(4)
+  log_density <- matrix(rnorm(60), 20)
+  found <- psdmodels:::stacking_weights(log_density, rep(1, 20), prior = 0, steps = 5000)
+  value <- function(w) sum(log(exp(log_density) %*% w))
+  grid <- expand.grid(a = seq(0, 1, 0.02), b = seq(0, 1, 0.02))
+  grid <- grid[grid$a + grid$b <= 1, ]
+  best <- max(apply(grid, 1, function(g) value(c(g, 1 - sum(g)))))
+  expect_gt(value(found), best - 0.02)
+  expect_equal(sum(found), 1)
+})
+
+test_that("an average is the average of its parts, with the certificate of each", {
+  x <- sample_of(80)
+  fit <- psd_density(x, transform = "none")
+  parts <- fit$average
+  expect_equal(sum(parts$weight), 1)
+  expect_true(all(parts$gap <= 1e-6 * pmax(1, abs(parts$objective))))
+  expect_identical(fit$gap, max(parts$gap))
+  at <- seq(-2, 4, length.out = 7)
+  single <- vapply(parts$lambda, function(lambda) {
+    predict(psd_density(x, sigma = psd_widths(2^(1:-5)), lambda = lambda), at)
+  }, at)
+  expect_equal(predict(fit, at), drop(single %*% parts$weight), tolerance = 1e-3)
+})
+
+test_that("rounded and discrete data give no spikes, and copies count as weights", {
+  set.seed(5)
+  counts <- rpois(200, 4)
+  expect_message(fit <- psd_density(counts), class = "psd_discrete")
+  expect_lt(max(predict(fit, seq(0, 12, 0.01))), 0.5)
+  expect_true(fit$converged)
+  rounded <- round(rnorm(100) * 4) / 4
+  expect_lt(max(predict(psd_density(rounded), seq(-3, 3, 0.01))), 0.7)
+  expect_equal(psdmodels:::recorded_precision(rounded), 0.25)
+  expect_identical(psdmodels:::recorded_precision(rnorm(50)), 0)
+  table <- as.data.frame(table(counts), stringsAsFactors = FALSE)
+  weighted <- suppressMessages(psd_density(as.numeric(table$counts), weights = table$Freq,
+                                           sigma = 0.5, lambda = 0.01, standardize = FALSE))
+  all <- suppressMessages(psd_density(counts, sigma = 0.5, lambda = 0.01, standardize = FALSE))
+  expect_equal(predict(weighted, 0:9), predict(all, 0:9), tolerance = 1e-6)
+})
