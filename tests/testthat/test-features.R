@@ -76,25 +76,21 @@ for (name in names(parts)) {
   })
 }
 
-test_that("one scale of weight one with a constant is what it always was", {
-  old <- psdmodels:::cpp_features(data, "gaussian", c(0.7, 0.9), 1e-8, 1000L, 10)
+test_that("integrals of features of one width are those of the sections, whitened", {
   constant <- list(at = cbind(0, 0), width = cbind(Inf, Inf), size = 10)
   measure <- lebesgue(2, -1, 2)
-  new <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = TRUE),
-                 list(list(part = 1, form = "psd", measure = measure, power = c(0L, 1L)),
-                      list(part = 1, form = "linear", measure = measure, power = c(2L, 0L))))
-  f <- new$features[[1]]
-  same <- c("anchors", "landmarks", "factor", "values")
-  expect_identical(f[same], old[same])
-  expect_identical(f$nodes, psdmodels:::cpp_nodes(old$values))
-  gram <- psdmodels:::cpp_gram("gaussian", old$anchors, measure, c(0L, 1L))
-  expect_identical(new$integrals[[1]]$value, psdmodels:::cpp_to_features(old$factor, gram$value))
-  mean <- psdmodels:::cpp_mean_section("gaussian", old$anchors, measure, c(2L, 0L))
-  expect_equal(new$integrals[[2]]$value, forwardsolve(old$factor, mean$value), tolerance = 1e-12)
-  expect_identical(new$integrals[[2]]$log_scale, mean$log_scale)
-  w <- matrix(rnorm(nrow(f$values)))
-  expect_identical(psdmodels:::cpp_coefficients(f, w)$coefficients,
-                   psdmodels:::cpp_to_anchors(old$factor, w))
+  made <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = TRUE),
+                  list(list(part = 1, form = "psd", measure = measure, power = c(0L, 1L)),
+                       list(part = 1, form = "linear", measure = measure, power = c(2L, 0L))))
+  f <- made$features[[1]]
+  expect_identical(f$nodes, psdmodels:::cpp_nodes(f$values))
+  whitened <- function(m) forwardsolve(f$factor, m)
+  gram <- psdmodels:::cpp_gram("gaussian", f$anchors, measure, c(0L, 1L))
+  expect_equal(made$integrals[[1]]$value, whitened(t(whitened(gram$value))), tolerance = 1e-12)
+  expect_identical(made$integrals[[1]]$log_scale, gram$log_scale)
+  mean <- psdmodels:::cpp_mean_section("gaussian", f$anchors, measure, c(2L, 0L))
+  expect_equal(made$integrals[[2]]$value, whitened(mean$value), tolerance = 1e-12)
+  expect_identical(made$integrals[[2]]$log_scale, mean$log_scale)
 })
 
 measures <- list(box = lebesgue(1, -1, 2.5), gauss = modifyList(lebesgue(1), list(mean = 0.3, sd = 0.8)))
@@ -157,9 +153,10 @@ test_that("integrals of slopes are refused, as are recipes that do not fit", {
   expect_error(prepare(data, parts$three, asked), "no integrals")
   asked[[1]]$form <- "linear"
   expect_error(prepare(data, parts$three, asked), "no integrals")
-  g <- list(type = "linear", kernel = "gaussian", anchors = list(at = cbind(0), width = cbind(1)),
-            coefficients = matrix(2), slopes = 3)
-  expect_error(psdmodels:::cpp_box_integrals(g, lebesgue(), cbind(0), cbind(1)), "no integrals")
+  g <- psdmodels:::new_function("linear", "gaussian", list(at = cbind(0), width = cbind(1)),
+                                matrix(2), slopes = 3)
+  expect_error(box_mass(g, lebesgue(), 0, 1), "no integrals")
+  expect_error(psdmodels:::cpp_distribution(g, lebesgue(), 0), "no integrals")
   expect_error(prepare(data, part(cbind(1, 1), weight = c(1, 2))), "one width a scale")
   expect_error(prepare(data, part(cbind(1, 1), weight = 0)), "must be positive")
   expect_error(prepare(data, part(cbind(1))), "one width a scale")

@@ -103,12 +103,11 @@ for (kernel in names(log_kernel)) {
 
   test_that(paste0(kernel, ": distribution functions and draws agree with closed-form integrals"), {
     set.seed(2)
-    f <- list(type = "psd", kernel = kernel, coefficients = matrix(rnorm(12), 6),
-              anchors = list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5))))
+    coefficients <- matrix(rnorm(12), 6)
+    anchors <- list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5)))
+    f <- psdmodels:::new_function("psd", kernel, anchors, coefficients)
     for (measure in list(lebesgue(), lebesgue(1, -1, 1.5), modifyList(lebesgue(), list(sd = 0.7)))) {
-      mass <- function(to) {
-        psdmodels:::cpp_box_integrals(f, measure, cbind(rep(measure$lower, length(to))), cbind(to))
-      }
+      mass <- function(to) box_mass(f, measure, rep(measure$lower, length(to)), to)
       ends <- seq(-0.9, 1.4, by = 0.1)
       expect_equal(psdmodels:::cpp_distribution(f, measure, ends), mass(ends) / mass(measure$upper),
                    tolerance = 1e-10)
@@ -127,13 +126,10 @@ test_that("a Gram matrix in d dimensions is the product over coordinates, in log
 })
 
 test_that("box integrals of functions with different widths match numerical integration", {
-  f <- list(type = "psd", kernel = "gaussian", coefficients = cbind(c(1, -0.5, 0.3)),
-            anchors = list(at = cbind(c(0, 1, 2)), width = cbind(c(0.5, 0.8, Inf))))
-  expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
-  expect_equal(psdmodels:::cpp_box_integrals(f, lebesgue(), cbind(-1), cbind(2.5)), expected$value,
-               tolerance = 1e-10)
-  f$type <- "linear"
-  expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
-  expect_equal(psdmodels:::cpp_box_integrals(f, lebesgue(), cbind(-1), cbind(2.5)), expected$value,
-               tolerance = 1e-10)
+  anchors <- list(at = cbind(c(0, 1, 2)), width = cbind(c(0.5, 0.8, Inf)))
+  for (type in c("psd", "linear")) {
+    f <- psdmodels:::new_function(type, "gaussian", anchors, cbind(c(1, -0.5, 0.3)))
+    expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
+    expect_equal(box_mass(f, lebesgue(), -1, 2.5), expected$value, tolerance = 1e-10)
+  }
 })
