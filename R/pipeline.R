@@ -1,14 +1,6 @@
 # The walk of every fitting function: check and mold what the user gave, scale it, declare the
 # problem; then, here, tune, solve and construct the fit.
 
-# The settings that all fitting functions share, checked.
-check_settings <- function(problem, model, kernel, standardize, constant, control,
-                           call = rlang::caller_env()) {
-  list(model = find_model(model, problem, call), kernel = check_kernel(kernel, call),
-       standardize = check_flag(standardize, call = call),
-       constant = check_flag(constant, call = call), control = check_control(control, call))
-}
-
 # `grid` is list(sigma =, lambda =, ridge =, tune =) as the user gave them; `before(prepared)` and
 # `after(prepared, solution)` may stop where the constraints cannot be satisfied; `details(solution)`
 # are fields of the fit that only this problem has.
