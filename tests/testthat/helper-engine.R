@@ -46,7 +46,7 @@ lebesgue <- function(d = 1, lower = -Inf, upper = Inf) {
 }
 
 # The integrals of a function over boxes.
-box_mass <- function(f, measure, lower, upper) {
+mass_in_boxes <- function(f, measure, lower, upper) {
   psdmodels:::box_integrals(f, measure, as.matrix(lower), as.matrix(upper), 0)
 }
 

@@ -155,7 +155,7 @@ test_that("integrals of slopes are refused, as are recipes that do not fit", {
   expect_error(prepare(data, parts$three, asked), "no integrals")
   g <- psdmodels:::new_function("linear", "gaussian", list(at = cbind(0), width = cbind(1)),
                                 matrix(2), slopes = 3)
-  expect_error(box_mass(g, lebesgue(), 0, 1), "no integrals")
+  expect_error(mass_in_boxes(g, lebesgue(), 0, 1), "no integrals")
   expect_error(psdmodels:::cpp_distribution(g, lebesgue(), 0), "no integrals")
   expect_error(prepare(data, part(cbind(1, 1), weight = c(1, 2))), "one width a scale")
   expect_error(prepare(data, part(cbind(1, 1), weight = 0)), "must be positive")

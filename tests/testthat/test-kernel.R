@@ -116,7 +116,7 @@ for (kernel in names(log_kernel)) {
     anchors <- list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5)))
     f <- psdmodels:::new_function("psd", kernel, anchors, coefficients)
     for (measure in list(lebesgue(), lebesgue(1, -1, 1.5), modifyList(lebesgue(), list(sd = 0.7)))) {
-      mass <- function(to) box_mass(f, measure, rep(measure$lower, length(to)), to)
+      mass <- function(to) mass_in_boxes(f, measure, rep(measure$lower, length(to)), to)
       ends <- seq(-0.9, 1.4, by = 0.1)
       expect_equal(psdmodels:::cpp_distribution(f, measure, ends), mass(ends) / mass(measure$upper),
                    tolerance = 1e-10)
@@ -139,6 +139,6 @@ test_that("box integrals of functions with different widths match numerical inte
   for (type in c("psd", "linear")) {
     f <- psdmodels:::new_function(type, "gaussian", anchors, cbind(c(1, -0.5, 0.3)))
     expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
-    expect_equal(box_mass(f, lebesgue(), -1, 2.5), expected$value, tolerance = 1e-10)
+    expect_equal(mass_in_boxes(f, lebesgue(), -1, 2.5), expected$value, tolerance = 1e-10)
   }
 })

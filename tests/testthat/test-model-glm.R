@@ -45,7 +45,7 @@ test_that("an exponential never overflows, and its logarithm is exact", {
 
 test_that("the closed forms of other functions are refused to an exponential", {
   box <- matrix(1, 1, 2)
-  expect_error(box_mass(exp_model(), lebesgue(2), -box, box), class = "psd_no_closed_form")
+  expect_error(mass_in_boxes(exp_model(), lebesgue(2), -box, box), class = "psd_no_closed_form")
 })
 
 test_that("slopes of the losses are those of finite differences", {
