@@ -40,8 +40,8 @@ normal_section <- function(x, weights, measure) {
        size = normal_size)
 }
 
-# list(features =, integrals =). Features are anchors, landmarks, factor L and values V (one column a
-# row of x), nodes of PSD blocks if asked for, and what made them.
+# list(features =, integrals =). Features are anchors, landmarks, factor L and values V (one column
+# a row of x), nodes of PSD blocks if asked for, and what made them.
 make_features <- function(x, recipes, requests) {
   out <- cpp_prepare(x, unname(recipes), unname(requests))
   out$features <- Map(function(features, recipe) {

@@ -1,5 +1,6 @@
-# A model, the argument `model` of the fitting functions: what non-negative functions are made of. It
-# is a list made by new_model(), in a file of its own; the rest of the package asks it what it can do.
+# A model, the argument `model` of the fitting functions: what non-negative functions are made of.
+# It is a list made by new_model(), in a file of its own; the rest of the package asks it what it
+# can do.
 
 # * `name`, and `label`, in the words of print().
 # * `block(features, lambda, ridge, norm, positive)`: a non-negative function with its penalty, for

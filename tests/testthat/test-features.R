@@ -13,7 +13,9 @@ sections <- list(gaussian = function(t) exp(-t^2 / 2), abel = function(t) exp(-a
 sum_kernel <- function(part, x, z) {
   k <- sections[[part$kernel]]
   terms <- lapply(seq_along(part$weight), function(s) {
-    factors <- lapply(seq_len(ncol(x)), function(c) k(outer(x[, c], z[, c], "-") / part$width[s, c]))
+    factors <- lapply(seq_len(ncol(x)), function(c) {
+      k(outer(x[, c], z[, c], "-") / part$width[s, c])
+    })
     part$weight[s] * Reduce(`*`, factors)
   })
   Reduce(`+`, terms)
@@ -33,11 +35,13 @@ feature_map <- function(part, features, data, x) {
 
 set.seed(11)
 data <- matrix(rnorm(60), 30)
-bump <- list(at = rbind(c(0.2, -0.1), c(0, 0)), width = rbind(c(1.5, 2), c(Inf, Inf)), size = c(3, 10))
+bump <- list(at = rbind(c(0.2, -0.1), c(0, 0)), width = rbind(c(1.5, 2), c(Inf, Inf)),
+             size = c(3, 10))
 parts <- list(
   one = part(cbind(0.7, 0.7)),
   two = part(rbind(c(1.2, 0.9), c(0.4, 0.5)), weight = c(1, 0.3)),
-  three = part(rbind(c(2, 2), c(1, 1), c(0.3, 0.3)), weight = c(2, 1, 0.5), extra = bump, slope = 4),
+  three = part(rbind(c(2, 2), c(1, 1), c(0.3, 0.3)), weight = c(2, 1, 0.5), extra = bump,
+               slope = 4),
   rough = part(rbind(c(1, 2), c(0.5, 0.5)), weight = c(1, 0.5), extra = bump, kernel = "abel")
 )
 
@@ -49,7 +53,7 @@ for (name in names(parts)) {
     kernels <- seq_along(f$landmarks)
     expect_equal(crossprod(f$values[kernels, ]), sum_kernel(p, data, data), tolerance = 1e-7)
     expect_equal(f$values, feature_map(p, f, data, data), tolerance = 1e-6)
-    expect_identical(nrow(f$anchors$at), as.integer(length(kernels) * length(p$weight) + length(p$extra$size)))
+    expect_equal(nrow(f$anchors$at), length(kernels) * length(p$weight) + length(p$extra$size))
     expect_identical(nrow(f$factor), as.integer(length(kernels) + length(p$extra$size)))
   })
 
@@ -93,7 +97,8 @@ test_that("integrals of features of one width are those of the sections, whitene
   expect_identical(made$integrals[[2]]$log_scale, mean$log_scale)
 })
 
-measures <- list(box = lebesgue(1, -1, 2.5), gauss = modifyList(lebesgue(1), list(mean = 0.3, sd = 0.8)))
+measures <- list(box = lebesgue(1, -1, 2.5),
+                 gauss = modifyList(lebesgue(1), list(mean = 0.3, sd = 0.8)))
 
 for (kernel in names(sections)) for (name in names(measures)) {
   test_that(paste(kernel, name, "integrals of two scales and an extra section match quadrature"), {
@@ -107,7 +112,8 @@ for (kernel in names(sections)) for (name in names(measures)) {
     cuts <- sort(c(ends, x, 0.4, seq(-3, 4, by = 0.5)))
     cuts <- cuts[cuts >= ends[1] & cuts <= ends[2]]
     quadrature <- function(g) {
-      sum(mapply(function(lo, hi) integrate(g, lo, hi, rel.tol = 1e-10)$value, head(cuts, -1), tail(cuts, -1)))
+      sum(mapply(function(lo, hi) integrate(g, lo, hi, rel.tol = 1e-10)$value,
+                 head(cuts, -1), tail(cuts, -1)))
     }
     for (power in 0:2) {
       out <- prepare(x, p, list(list(part = 1, form = "psd", measure = measure, power = power),

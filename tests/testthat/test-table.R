@@ -9,11 +9,11 @@ data$y <- 2 + sin(5 * data$x) + (0.2 + data$x) * rnorm(40) / 4
 data$u <- abs(data$y - 1)
 rising <- psd_cone(halfspaces = cbind(c(-1, 1), c(1, 0)))  # 0 <= first <= second
 
-# The names of the models for a problem, those for several functions only if `several`.
-offered <- function(problem, several = FALSE) {
-  names(Filter(function(model) psdmodels:::is_for(model, problem) && !(several && model$single),
-               psdmodels:::model_table()))
+# The names of the models for a problem; and those for a regression with several outputs.
+offered <- function(problem, models = psdmodels:::model_table()) {
+  names(Filter(function(model) psdmodels:::is_for(model, problem), models))
 }
+several <- offered("regression", Filter(function(model) !model$single, psdmodels:::model_table()))
 
 # One entry a problem: the models it has, and the fit as a function of the model (and further
 # arguments).
@@ -34,11 +34,11 @@ problems <- list(
   regression = list(models = offered("regression"), fit = function(model, ...) {
     psd_regression(u ~ x, data, model = model, sigma = 1, lambda = 0.01, ...)
   }),
-  "regression of ordered outputs" = list(models = offered("regression", TRUE), fit = function(model, ...) {
+  "regression of ordered outputs" = list(models = several, fit = function(model, ...) {
     psd_regression(cbind(y, y + u) ~ x, data, cone = "ordered", model = model, sigma = 1,
                    lambda = 0.01, ...)
   }),
-  "regression in half-spaces" = list(models = offered("regression", TRUE), fit = function(model, ...) {
+  "regression in half-spaces" = list(models = several, fit = function(model, ...) {
     psd_regression(cbind(u, y) ~ x, data, cone = rising, model = model, sigma = 1, lambda = 0.01,
                    ...)
   }),
