@@ -21,24 +21,12 @@ cpp_coefficients <- function(features, coefficients) {
     .Call(`_psdmodels_cpp_coefficients`, features, coefficients)
 }
 
-cpp_features <- function(x, kernel, sigma, rank_tol, max_rank, constant) {
-    .Call(`_psdmodels_cpp_features`, x, kernel, sigma, rank_tol, max_rank, constant)
-}
-
 cpp_gram <- function(kernel, anchors, measure, power) {
     .Call(`_psdmodels_cpp_gram`, kernel, anchors, measure, power)
 }
 
 cpp_mean_section <- function(kernel, anchors, measure, power) {
     .Call(`_psdmodels_cpp_mean_section`, kernel, anchors, measure, power)
-}
-
-cpp_to_features <- function(factor, gram) {
-    .Call(`_psdmodels_cpp_to_features`, factor, gram)
-}
-
-cpp_to_anchors <- function(factor, coefficients) {
-    .Call(`_psdmodels_cpp_to_anchors`, factor, coefficients)
 }
 
 cpp_nodes <- function(values) {
@@ -71,10 +59,6 @@ cpp_log_evaluate <- function(model, x) {
 
 cpp_gradient <- function(model, x) {
     .Call(`_psdmodels_cpp_gradient`, model, x)
-}
-
-cpp_box_integrals <- function(model, measure, lower, upper) {
-    .Call(`_psdmodels_cpp_box_integrals`, model, measure, lower, upper)
 }
 
 cpp_distribution <- function(model, measure, ends) {

@@ -15,6 +15,7 @@ form_of.function_exp <- function(f) abort_no_closed_form(NULL)
 
 # The integral of v v' or v over some coordinates, as exp(log_scale) value.
 section_integrals <- function(f, measure, columns = seq_along(measure$lower), power = 0) {
+  stopifnot("a function with slopes has no integrals" = is.null(f$slopes))
   integrate <- if (f$type == "psd") cpp_gram else cpp_mean_section
   integrate(f$kernel, take_anchors(f$anchors, columns), take_measure(measure, columns),
             rep_len(as.integer(power), length(columns)))

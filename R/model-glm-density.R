@@ -64,8 +64,18 @@ glm_density_points <- function(prepared) {
   features <- prepared$features$psd
   weights <- prepared$weights / sum(prepared$weights)
   list(features = features, mean = as.vector(features$values %*% weights),
-       sections = prepared$points$sections %||%
-         exp(cpp_log_sections(features$kernel, features$anchors, prepared$problem$draws())))
+       sections = prepared$points$sections %||% mixed_sections(features, prepared$problem$draws()))
+}
+
+# A landmark's kernel is the sum of its sections, one a width; the last anchors stand alone.
+mixed_sections <- function(features, x) {
+  at_anchors <- exp(cpp_log_sections(features$kernel, features$anchors, x))
+  kernels <- length(features$landmarks)
+  rows <- seq_len(kernels * length(features$weight))
+  of_width <- split(rows, rep(seq_along(features$weight), each = kernels))
+  summed <- Reduce(`+`, Map(function(rows, weight) weight * at_anchors[rows, , drop = FALSE],
+                            of_width, features$weight))
+  rbind(summed, at_anchors[-rows, , drop = FALSE])
 }
 
 # Newton's method, its systems solved by conjugate gradients: a product with the Hessian costs as
@@ -92,10 +102,11 @@ glm_density_newton <- function(problem, lambda, w, control) {
 
 # The objective at w: value, gradient, and the product of the Hessian with a direction.
 glm_density_point <- function(problem, lambda, w) {
+  factor <- problem$features$factor
   spread <- function(w) {
-    as.vector(crossprod(problem$sections, cpp_to_anchors(problem$features$factor, matrix(w))))
+    as.vector(crossprod(problem$sections, forwardsolve(factor, w, transpose = TRUE)))
   }
-  gather <- function(p) as.vector(forwardsolve(problem$features$factor, problem$sections %*% p))
+  gather <- function(p) as.vector(forwardsolve(factor, problem$sections %*% p))
   g <- spread(w)
   top <- max(g)
   relative <- exp(g - top)

@@ -3,7 +3,6 @@
 model_psd <- function() {
   new_model(
     "psd", label = "positive semidefinite", form = "psd", ridge = TRUE,
-    problems = c("density", "intensity", "quantreg", "hetero", "regression"),
     block = function(features, lambda, ridge, norm, positive) {
       psd_block(features, lambda / norm, lambda * ridge / norm^2)
     }

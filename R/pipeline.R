@@ -1,17 +1,9 @@
 # The walk of every fitting function: check and mold what the user gave, scale it, declare the
 # problem; then, here, tune, solve and construct the fit.
 
-# The settings that all fitting functions share, checked.
-check_settings <- function(problem, model, kernel, standardize, constant, control,
-                           call = rlang::caller_env()) {
-  list(model = find_model(model, problem, call), kernel = check_kernel(kernel, call),
-       standardize = check_flag(standardize, call = call),
-       constant = check_flag(constant, call = call), control = check_control(control, call))
-}
-
-# `grid` is list(sigma =, lambda =, ridge =, tune =) as the user gave them; `before(prepared)` and
-# `after(prepared, solution)` may stop where the constraints cannot be satisfied; `details(solution,
-# chosen)` are fields of the fit that only this problem has.
+# `grid` is list(sigma =, lambda =, ridge =, parametric =, tune =) as the user gave them;
+# `before(prepared)` and `after(prepared, solution)` may stop where the constraints cannot be
+# satisfied; `details(solution, chosen)` are fields of the fit that only this problem has.
 estimate <- function(problem, molded, units, settings, grid, matched,
                      before = function(prepared) NULL, after = function(prepared, solution) NULL,
                      details = function(solution, chosen) list(), keep = TRUE,
@@ -19,7 +11,8 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
   problem <- wide$problem
-  chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune, call)
+  chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune,
+                              call)
   prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
   before(prepared)
   solution <- chosen$solution %||% solve_chosen(prepared, chosen)

@@ -84,22 +84,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_features
-Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel, const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank, double constant);
-RcppExport SEXP _psdmodels_cpp_features(SEXP xSEXP, SEXP kernelSEXP, SEXP sigmaSEXP, SEXP rank_tolSEXP, SEXP max_rankSEXP, SEXP constantSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type sigma(sigmaSEXP);
-    Rcpp::traits::input_parameter< double >::type rank_tol(rank_tolSEXP);
-    Rcpp::traits::input_parameter< int >::type max_rank(max_rankSEXP);
-    Rcpp::traits::input_parameter< double >::type constant(constantSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_features(x, kernel, sigma, rank_tol, max_rank, constant));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_gram
 Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors, const Rcpp::List& measure, const std::vector<int>& power);
 RcppExport SEXP _psdmodels_cpp_gram(SEXP kernelSEXP, SEXP anchorsSEXP, SEXP measureSEXP, SEXP powerSEXP) {
@@ -125,30 +109,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type power(powerSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_mean_section(kernel, anchors, measure, power));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_to_features
-Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> gram);
-RcppExport SEXP _psdmodels_cpp_to_features(SEXP factorSEXP, SEXP gramSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type factor(factorSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type gram(gramSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_to_features(factor, gram));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_to_anchors
-Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> coefficients);
-RcppExport SEXP _psdmodels_cpp_to_anchors(SEXP factorSEXP, SEXP coefficientsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type factor(factorSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type coefficients(coefficientsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_to_anchors(factor, coefficients));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -251,20 +211,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_gradient(model, x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_box_integrals
-Eigen::VectorXd cpp_box_integrals(const Rcpp::List& model, const Rcpp::List& measure, const Eigen::Map<Eigen::MatrixXd> lower, const Eigen::Map<Eigen::MatrixXd> upper);
-RcppExport SEXP _psdmodels_cpp_box_integrals(SEXP modelSEXP, SEXP measureSEXP, SEXP lowerSEXP, SEXP upperSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type lower(lowerSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type upper(upperSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_box_integrals(model, measure, lower, upper));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -437,11 +383,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_block_repaired", (DL_FUNC) &_psdmodels_cpp_block_repaired, 5},
     {"_psdmodels_cpp_prepare", (DL_FUNC) &_psdmodels_cpp_prepare, 3},
     {"_psdmodels_cpp_coefficients", (DL_FUNC) &_psdmodels_cpp_coefficients, 2},
-    {"_psdmodels_cpp_features", (DL_FUNC) &_psdmodels_cpp_features, 6},
     {"_psdmodels_cpp_gram", (DL_FUNC) &_psdmodels_cpp_gram, 4},
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
-    {"_psdmodels_cpp_to_features", (DL_FUNC) &_psdmodels_cpp_to_features, 2},
-    {"_psdmodels_cpp_to_anchors", (DL_FUNC) &_psdmodels_cpp_to_anchors, 2},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
@@ -450,7 +393,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},
-    {"_psdmodels_cpp_box_integrals", (DL_FUNC) &_psdmodels_cpp_box_integrals, 4},
     {"_psdmodels_cpp_distribution", (DL_FUNC) &_psdmodels_cpp_distribution, 3},
     {"_psdmodels_cpp_log_sections", (DL_FUNC) &_psdmodels_cpp_log_sections, 3},
     {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},

@@ -60,6 +60,14 @@ Mat unmixed(const Features& features, const Mat& m) {
   return out;
 }
 
+// L^{-1} gram L^{-T}.
+Mat to_features(const Mat& factor, const Mat& gram) {
+  const auto lower = factor.triangularView<Eigen::Lower>();
+  const Mat half = lower.solve(gram);
+  const Mat whole = lower.solve(half.transpose());
+  return (whole + whole.transpose()) / 2;
+}
+
 void check_recipe(const Recipe& recipe, Index d) {
   const bool sound = recipe.width.rows() == recipe.weight.size() && recipe.weight.size() > 0 &&
                      recipe.width.cols() == d && recipe.extra.size() == recipe.size.size();
@@ -126,13 +134,6 @@ ScaledMat mean_integral(const Kernel& kernel, const Features& features, const Me
   ScaledMat out = mean_section(kernel, features.anchors, measure, power);
   out.value = features.factor.triangularView<Eigen::Lower>().solve(mixed(features, out.value));
   return out;
-}
-
-Mat to_features(const Mat& factor, const Mat& gram) {
-  const auto lower = factor.triangularView<Eigen::Lower>();
-  const Mat half = lower.solve(gram);
-  const Mat whole = lower.solve(half.transpose());
-  return (whole + whole.transpose()) / 2;
 }
 
 }  // namespace psd

@@ -47,7 +47,4 @@ ScaledMat square_integral(const Kernel& kernel, const Features& features, const 
 ScaledMat mean_integral(const Kernel& kernel, const Features& features, const Measure& measure,
                         const std::vector<int>& power);
 
-// L^{-1} gram L^{-T}.
-Mat to_features(const Mat& factor, const Mat& gram);
-
 }  // namespace psd

@@ -116,28 +116,4 @@ Mat gradient(const Model& model, const ConstMat& x) {
   return out;
 }
 
-Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
-                  const ConstMat& upper) {
-  if (model.shape == Shape::exponential)
-    throw std::invalid_argument("the integral of an exponential has no closed form");
-  refuse_slopes(model);
-  const bool psd = model.shape == Shape::psd;
-  const Mat& r = model.coefficients;
-  const std::vector<int> power(measure.size(), 0);
-  Vec out(lower.rows());
-  for (Index i = 0; i < lower.rows(); ++i) {
-    Measure box = measure;
-    for (size_t c = 0; c < box.size(); ++c) {
-      box[c].lower = lower(i, static_cast<Index>(c));
-      box[c].upper = upper(i, static_cast<Index>(c));
-    }
-    const ScaledMat m = psd ? gram(model.kernel, model.anchors, box, power)
-                            : mean_section(model.kernel, model.anchors, box, power);
-    const double sum =
-        psd ? (r.array() * (m.value * r).array()).sum() : m.value.col(0).dot(r.col(0));
-    out[i] = sum * std::exp(m.log_scale);
-  }
-  return out;
-}
-
 }  // namespace psd

@@ -29,9 +29,4 @@ Vec log_evaluate(const Model& model, const ConstMat& x);
 // One row a point, one column a coordinate.
 Mat gradient(const Model& model, const ConstMat& x);
 
-// The integral over each box lower_i <= x <= upper_i (rows), against the density of the measure,
-// whose own box is left aside. An exponential has no closed form, and is refused, as are slopes.
-Vec box_integrals(const Model& model, const Measure& measure, const ConstMat& lower,
-                  const ConstMat& upper);
-
 }  // namespace psd

@@ -96,22 +96,6 @@ Rcpp::List cpp_coefficients(const Rcpp::List& features,
 }
 
 // [[Rcpp::export]]
-Rcpp::List cpp_features(const Eigen::Map<Eigen::MatrixXd> x, const std::string& kernel,
-                        const Eigen::Map<Eigen::VectorXd> sigma, double rank_tol, int max_rank,
-                        double constant) {
-  Recipe recipe;
-  recipe.width = sigma.transpose();
-  recipe.weight = Vec::Ones(1);
-  if (constant > 0) {
-    recipe.extra = {Mat::Zero(1, x.cols()), Mat::Constant(1, x.cols(), kInf)};
-    recipe.size = Vec::Constant(1, constant);
-  }
-  recipe.tol = rank_tol;
-  recipe.max_rank = max_rank;
-  return features_list(make_features(*kernel_from(kernel), x, recipe), R_NilValue);
-}
-
-// [[Rcpp::export]]
 Rcpp::List cpp_gram(const std::string& kernel, const Rcpp::List& anchors, const Rcpp::List& measure,
                     const std::vector<int>& power) {
   return scaled_list(
@@ -123,18 +107,6 @@ Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors
                             const Rcpp::List& measure, const std::vector<int>& power) {
   return scaled_list(
       mean_section(*kernel_from(kernel), anchors_from(anchors), measure_from(measure), power));
-}
-
-// [[Rcpp::export]]
-Eigen::MatrixXd cpp_to_features(const Eigen::Map<Eigen::MatrixXd> factor,
-                                const Eigen::Map<Eigen::MatrixXd> gram) {
-  return to_features(factor, gram);
-}
-
-// [[Rcpp::export]]
-Eigen::MatrixXd cpp_to_anchors(const Eigen::Map<Eigen::MatrixXd> factor,
-                               const Eigen::Map<Eigen::MatrixXd> coefficients) {
-  return factor.transpose().triangularView<Eigen::Upper>().solve(coefficients);
 }
 
 // [[Rcpp::export]]

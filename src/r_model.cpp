@@ -69,13 +69,6 @@ Eigen::MatrixXd cpp_gradient(const Rcpp::List& model, const Eigen::Map<Eigen::Ma
 }
 
 // [[Rcpp::export]]
-Eigen::VectorXd cpp_box_integrals(const Rcpp::List& model, const Rcpp::List& measure,
-                                  const Eigen::Map<Eigen::MatrixXd> lower,
-                                  const Eigen::Map<Eigen::MatrixXd> upper) {
-  return box_integrals(FromList(model).model(), measure_from(measure), lower, upper);
-}
-
-// [[Rcpp::export]]
 Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure,
                                  const Eigen::Map<Eigen::VectorXd> ends) {
   return distribution(FromList(model).model(), measure_from(measure).at(0), ends);

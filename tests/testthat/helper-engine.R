@@ -45,6 +45,11 @@ lebesgue <- function(d = 1, lower = -Inf, upper = Inf) {
   list(lower = rep(lower, d), upper = rep(upper, d), mean = rep(0, d), sd = rep(Inf, d))
 }
 
+# The integrals of a function over boxes.
+mass_in_boxes <- function(f, measure, lower, upper) {
+  psdmodels:::box_integrals(f, measure, as.matrix(lower), as.matrix(upper), 0)
+}
+
 neg_log <- list(list(name = "neg_log"))
 pinballs <- function(tau) lapply(tau, function(t) list(name = "pinball", tau = t))
 

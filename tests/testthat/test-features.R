@@ -13,7 +13,9 @@ sections <- list(gaussian = function(t) exp(-t^2 / 2), abel = function(t) exp(-a
 sum_kernel <- function(part, x, z) {
   k <- sections[[part$kernel]]
   terms <- lapply(seq_along(part$weight), function(s) {
-    factors <- lapply(seq_len(ncol(x)), function(c) k(outer(x[, c], z[, c], "-") / part$width[s, c]))
+    factors <- lapply(seq_len(ncol(x)), function(c) {
+      k(outer(x[, c], z[, c], "-") / part$width[s, c])
+    })
     part$weight[s] * Reduce(`*`, factors)
   })
   Reduce(`+`, terms)
@@ -33,11 +35,13 @@ feature_map <- function(part, features, data, x) {
 
 set.seed(11)
 data <- matrix(rnorm(60), 30)
-bump <- list(at = rbind(c(0.2, -0.1), c(0, 0)), width = rbind(c(1.5, 2), c(Inf, Inf)), size = c(3, 10))
+bump <- list(at = rbind(c(0.2, -0.1), c(0, 0)), width = rbind(c(1.5, 2), c(Inf, Inf)),
+             size = c(3, 10))
 parts <- list(
   one = part(cbind(0.7, 0.7)),
   two = part(rbind(c(1.2, 0.9), c(0.4, 0.5)), weight = c(1, 0.3)),
-  three = part(rbind(c(2, 2), c(1, 1), c(0.3, 0.3)), weight = c(2, 1, 0.5), extra = bump, slope = 4),
+  three = part(rbind(c(2, 2), c(1, 1), c(0.3, 0.3)), weight = c(2, 1, 0.5), extra = bump,
+               slope = 4),
   rough = part(rbind(c(1, 2), c(0.5, 0.5)), weight = c(1, 0.5), extra = bump, kernel = "abel")
 )
 
@@ -49,7 +53,7 @@ for (name in names(parts)) {
     kernels <- seq_along(f$landmarks)
     expect_equal(crossprod(f$values[kernels, ]), sum_kernel(p, data, data), tolerance = 1e-7)
     expect_equal(f$values, feature_map(p, f, data, data), tolerance = 1e-6)
-    expect_identical(nrow(f$anchors$at), as.integer(length(kernels) * length(p$weight) + length(p$extra$size)))
+    expect_equal(nrow(f$anchors$at), length(kernels) * length(p$weight) + length(p$extra$size))
     expect_identical(nrow(f$factor), as.integer(length(kernels) + length(p$extra$size)))
   })
 
@@ -76,28 +80,25 @@ for (name in names(parts)) {
   })
 }
 
-test_that("one scale of weight one with a constant is what it always was", {
-  old <- psdmodels:::cpp_features(data, "gaussian", c(0.7, 0.9), 1e-8, 1000L, 10)
+test_that("integrals of features of one width are those of the sections, whitened", {
   constant <- list(at = cbind(0, 0), width = cbind(Inf, Inf), size = 10)
   measure <- lebesgue(2, -1, 2)
-  new <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = TRUE),
-                 list(list(part = 1, form = "psd", measure = measure, power = c(0L, 1L)),
-                      list(part = 1, form = "linear", measure = measure, power = c(2L, 0L))))
-  f <- new$features[[1]]
-  same <- c("anchors", "landmarks", "factor", "values")
-  expect_identical(f[same], old[same])
-  expect_identical(f$nodes, psdmodels:::cpp_nodes(old$values))
-  gram <- psdmodels:::cpp_gram("gaussian", old$anchors, measure, c(0L, 1L))
-  expect_identical(new$integrals[[1]]$value, psdmodels:::cpp_to_features(old$factor, gram$value))
-  mean <- psdmodels:::cpp_mean_section("gaussian", old$anchors, measure, c(2L, 0L))
-  expect_equal(new$integrals[[2]]$value, forwardsolve(old$factor, mean$value), tolerance = 1e-12)
-  expect_identical(new$integrals[[2]]$log_scale, mean$log_scale)
-  w <- matrix(rnorm(nrow(f$values)))
-  expect_identical(psdmodels:::cpp_coefficients(f, w)$coefficients,
-                   psdmodels:::cpp_to_anchors(old$factor, w))
+  made <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = TRUE),
+                  list(list(part = 1, form = "psd", measure = measure, power = c(0L, 1L)),
+                       list(part = 1, form = "linear", measure = measure, power = c(2L, 0L))))
+  f <- made$features[[1]]
+  expect_identical(f$nodes, psdmodels:::cpp_nodes(f$values))
+  whitened <- function(m) forwardsolve(f$factor, m)
+  gram <- psdmodels:::cpp_gram("gaussian", f$anchors, measure, c(0L, 1L))
+  expect_equal(made$integrals[[1]]$value, whitened(t(whitened(gram$value))), tolerance = 1e-12)
+  expect_identical(made$integrals[[1]]$log_scale, gram$log_scale)
+  mean <- psdmodels:::cpp_mean_section("gaussian", f$anchors, measure, c(2L, 0L))
+  expect_equal(made$integrals[[2]]$value, whitened(mean$value), tolerance = 1e-12)
+  expect_identical(made$integrals[[2]]$log_scale, mean$log_scale)
 })
 
-measures <- list(box = lebesgue(1, -1, 2.5), gauss = modifyList(lebesgue(1), list(mean = 0.3, sd = 0.8)))
+measures <- list(box = lebesgue(1, -1, 2.5),
+                 gauss = modifyList(lebesgue(1), list(mean = 0.3, sd = 0.8)))
 
 for (kernel in names(sections)) for (name in names(measures)) {
   test_that(paste(kernel, name, "integrals of two scales and an extra section match quadrature"), {
@@ -111,7 +112,8 @@ for (kernel in names(sections)) for (name in names(measures)) {
     cuts <- sort(c(ends, x, 0.4, seq(-3, 4, by = 0.5)))
     cuts <- cuts[cuts >= ends[1] & cuts <= ends[2]]
     quadrature <- function(g) {
-      sum(mapply(function(lo, hi) integrate(g, lo, hi, rel.tol = 1e-10)$value, head(cuts, -1), tail(cuts, -1)))
+      sum(mapply(function(lo, hi) integrate(g, lo, hi, rel.tol = 1e-10)$value,
+                 head(cuts, -1), tail(cuts, -1)))
     }
     for (power in 0:2) {
       out <- prepare(x, p, list(list(part = 1, form = "psd", measure = measure, power = power),
@@ -157,9 +159,10 @@ test_that("integrals of slopes are refused, as are recipes that do not fit", {
   expect_error(prepare(data, parts$three, asked), "no integrals")
   asked[[1]]$form <- "linear"
   expect_error(prepare(data, parts$three, asked), "no integrals")
-  g <- list(type = "linear", kernel = "gaussian", anchors = list(at = cbind(0), width = cbind(1)),
-            coefficients = matrix(2), slopes = 3)
-  expect_error(psdmodels:::cpp_box_integrals(g, lebesgue(), cbind(0), cbind(1)), "no integrals")
+  g <- psdmodels:::new_function("linear", "gaussian", list(at = cbind(0), width = cbind(1)),
+                                matrix(2), slopes = 3)
+  expect_error(mass_in_boxes(g, lebesgue(), 0, 1), "no integrals")
+  expect_error(psdmodels:::cpp_distribution(g, lebesgue(), 0), "no integrals")
   expect_error(prepare(data, part(cbind(1, 1), weight = c(1, 2))), "one width a scale")
   expect_error(prepare(data, part(cbind(1, 1), weight = 0)), "must be positive")
   expect_error(prepare(data, part(cbind(1))), "one width a scale")

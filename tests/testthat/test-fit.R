@@ -167,9 +167,7 @@ for (seed in 1:10) {
 test_that("constraints hold exactly in the returned fit", {
   problem <- random_problem(2)
   fit <- do.call(fit_psd, c(problem, list(control = psd_control(tol = 1e-4))))
-  mass <- function(lower, upper) {
-    psdmodels:::cpp_box_integrals(fit$functions[[1]], lebesgue(), cbind(lower), cbind(upper))
-  }
+  mass <- function(lower, upper) mass_in_boxes(fit$functions[[1]], lebesgue(), lower, upper)
   expect_equal(mass(0, 1), 1, tolerance = 1e-7)
   expect_lte(mass(0, 0.5), 0.4 + 1e-7)
 })

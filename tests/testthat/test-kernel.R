@@ -1,9 +1,18 @@
 # Closed-form integrals of kernels against integrate().
-log_kernel <- list(gaussian = function(t) -t^2 / 2, abel = function(t) -abs(t),
-                   matern32 = function(t) log1p(sqrt(3) * abs(t)) - sqrt(3) * abs(t))
-# The log of the mass between 30 and 31 of the square of the section at 0 of width 0.1.
-far_tail <- list(gaussian = -90000 - log(2 * 30 / 0.01), abel = -600 + log(0.05),
-                 matern32 = 2 * log1p(300 * sqrt(3)) - 600 * sqrt(3) + log(0.1 / (2 * sqrt(3))))
+
+# One row a kernel: log k(t).
+log_kernel <- list(
+  gaussian = function(t) -t^2 / 2,
+  abel = function(t) -abs(t),
+  matern32 = function(t) log1p(sqrt(3) * abs(t)) - sqrt(3) * abs(t)
+)
+
+# The log of the mass between 30 and 31 of the square of the section at 0 of width 0.1: the height
+# at 30 over the slope of its logarithm there.
+far_tail <- function(kernel) {
+  height <- function(x) 2 * log_kernel[[kernel]](x / 0.1)
+  height(30) - log((height(29.99) - height(30.01)) / 0.02)
+}
 
 # int x^m k((x - a) / s) k((x - b) / t) weight, divided by exp(peak), piece by piece.
 numerical <- function(kernel, m, one, other, weight, peak) {
@@ -13,7 +22,8 @@ numerical <- function(kernel, m, one, other, weight, peak) {
     x^m * exp(log_k((x - one[1]) / one[2]) + log_k((x - other[1]) / other[2]) + log_weight - peak)
   }
   reach <- 40 * max(one[2], min(other[2], 10))
-  ends <- c(max(weight[1], min(one[1], other[1]) - reach), min(weight[2], max(one[1], other[1]) + reach))
+  ends <- c(max(weight[1], min(one[1], other[1]) - reach),
+            min(weight[2], max(one[1], other[1]) + reach))
   near <- if (is.finite(weight[4])) weight[3] + weight[4] * seq(-12, 12, by = 2)
   cuts <- sort(unique(c(seq(ends[1], ends[2], length.out = 60), one[1], other[1], near)))
   cuts <- cuts[cuts >= ends[1] & cuts <= ends[2]]
@@ -48,7 +58,8 @@ for (kernel in names(log_kernel)) {
     expect_equal(numerical(kernel, 0, c(0.3, 0.6), c(5, 1e12), c(-0.7, 1.9, 0, Inf), out[1]), 1,
                  tolerance = 1e-9)
     short <- psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf), c(0.2, 0.3, -0.1, 50))
-    expect_equal(short, c(log(0.1) + dnorm(0.25, -0.1, 50, log = TRUE), 0.25, 0.19 / 3), tolerance = 1e-6)
+    expect_equal(short, c(log(0.1) + dnorm(0.25, -0.1, 50, log = TRUE), 0.25, 0.19 / 3),
+                 tolerance = 1e-6)
     both <- psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf), c(-1, 3, 0, Inf))
     expect_equal(both, c(log(4), 1, 7 / 3), tolerance = 1e-12)
     expect_identical(psdmodels:::cpp_kernel_product(kernel, c(0, Inf), c(0, Inf),
@@ -57,7 +68,7 @@ for (kernel in names(log_kernel)) {
 
   test_that(paste0(kernel, ": far tails keep their logarithm"), {
     out <- psdmodels:::cpp_kernel_product(kernel, c(0, 0.1), c(0, 0.1), c(30, 31, 0, Inf))
-    expect_equal(out[1], far_tail[[kernel]], tolerance = 1e-5)
+    expect_equal(out[1], far_tail(kernel), tolerance = 1e-5)
     expect_gt(out[2], 30)
   })
 
@@ -86,12 +97,15 @@ for (kernel in names(log_kernel)) {
     k <- function(t) exp(log_kernel[[kernel]](t))
     t <- seq(-4, 4, by = 0.1)
     if (!is.na(traits$root)) expect_equal(k(t / traits$root)^2, k(t))
-    if (is.na(traits$root)) for (s in c(1.2, sqrt(2), 2)) expect_gt(max(abs(k(t / s)^2 - k(t))), 1e-3)
+    if (is.na(traits$root)) {
+      for (s in c(1.2, sqrt(2), 2)) expect_gt(max(abs(k(t / s)^2 - k(t))), 1e-3)
+    }
     h <- 1e-4
     jump <- function(order) {  # of a derivative at the center, one-sided differences
       d <- function(side) {
         at <- side * h * (0:3)
-        sum(list(c(-1, 1, 0, 0), c(1, -2, 1, 0), c(-1, 3, -3, 1))[[order]] * k(at)) / (side * h)^order
+        weights <- list(c(-1, 1, 0, 0), c(1, -2, 1, 0), c(-1, 3, -3, 1))[[order]]
+        sum(weights * k(at)) / (side * h)^order
       }
       abs(d(1) - d(-1))
     }
@@ -103,12 +117,12 @@ for (kernel in names(log_kernel)) {
 
   test_that(paste0(kernel, ": distribution functions and draws agree with closed-form integrals"), {
     set.seed(2)
-    f <- list(type = "psd", kernel = kernel, coefficients = matrix(rnorm(12), 6),
-              anchors = list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5))))
-    for (measure in list(lebesgue(), lebesgue(1, -1, 1.5), modifyList(lebesgue(), list(sd = 0.7)))) {
-      mass <- function(to) {
-        psdmodels:::cpp_box_integrals(f, measure, cbind(rep(measure$lower, length(to))), cbind(to))
-      }
+    coefficients <- matrix(rnorm(12), 6)
+    anchors <- list(at = matrix(rnorm(6)), width = matrix(runif(6, 0.3, 1.5)))
+    f <- psdmodels:::new_function("psd", kernel, anchors, coefficients)
+    normal <- modifyList(lebesgue(), list(sd = 0.7))
+    for (measure in list(lebesgue(), lebesgue(1, -1, 1.5), normal)) {
+      mass <- function(to) mass_in_boxes(f, measure, rep(measure$lower, length(to)), to)
       ends <- seq(-0.9, 1.4, by = 0.1)
       expect_equal(psdmodels:::cpp_distribution(f, measure, ends), mass(ends) / mass(measure$upper),
                    tolerance = 1e-10)
@@ -127,13 +141,11 @@ test_that("a Gram matrix in d dimensions is the product over coordinates, in log
 })
 
 test_that("box integrals of functions with different widths match numerical integration", {
-  f <- list(type = "psd", kernel = "gaussian", coefficients = cbind(c(1, -0.5, 0.3)),
-            anchors = list(at = cbind(c(0, 1, 2)), width = cbind(c(0.5, 0.8, Inf))))
-  expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
-  expect_equal(psdmodels:::cpp_box_integrals(f, lebesgue(), cbind(-1), cbind(2.5)), expected$value,
-               tolerance = 1e-10)
-  f$type <- "linear"
-  expected <- integrate(function(x) psdmodels:::cpp_evaluate(f, cbind(x)), -1, 2.5, rel.tol = 1e-12)
-  expect_equal(psdmodels:::cpp_box_integrals(f, lebesgue(), cbind(-1), cbind(2.5)), expected$value,
-               tolerance = 1e-10)
+  anchors <- list(at = cbind(c(0, 1, 2)), width = cbind(c(0.5, 0.8, Inf)))
+  for (type in c("psd", "linear")) {
+    f <- psdmodels:::new_function(type, "gaussian", anchors, cbind(c(1, -0.5, 0.3)))
+    values <- function(x) psdmodels:::cpp_evaluate(f, cbind(x))
+    expected <- integrate(values, -1, 2.5, rel.tol = 1e-12)
+    expect_equal(mass_in_boxes(f, lebesgue(), -1, 2.5), expected$value, tolerance = 1e-10)
+  }
 })

@@ -17,9 +17,9 @@ central <- function(f, x, step = 1e-5) {
 
 exp_model <- function(scale = 1) {
   set.seed(4)
-  list(type = "exp", kernel = "gaussian",
-       anchors = list(at = matrix(rnorm(8), 4), width = matrix(runif(8, 0.5, 2), 4)),
-       coefficients = matrix(scale * c(1, -2, 0.5, 3)))
+  psdmodels:::new_function("exp", "gaussian",
+                           list(at = matrix(rnorm(8), 4), width = matrix(runif(8, 0.5, 2), 4)),
+                           matrix(scale * c(1, -2, 0.5, 3)))
 }
 
 test_that("an exponential is that of the linear function, with its logarithm and gradient", {
@@ -45,7 +45,7 @@ test_that("an exponential never overflows, and its logarithm is exact", {
 
 test_that("the closed forms of other functions are refused to an exponential", {
   box <- matrix(1, 1, 2)
-  expect_error(psdmodels:::cpp_box_integrals(exp_model(), lebesgue(2), -box, box), "closed form")
+  expect_error(mass_in_boxes(exp_model(), lebesgue(2), -box, box), class = "psd_no_closed_form")
 })
 
 test_that("slopes of the losses are those of finite differences", {
@@ -331,4 +331,14 @@ test_that("the ridge plays no part", {
   }
   expect_identical(fit(1)$functions, fit(c(0.1, 0.01))$functions)
   expect_identical(glance(fit(1))$ridge, NA_real_)
+})
+
+test_that("an exponential may have several widths", {
+  set.seed(1)
+  x <- rnorm(50)
+  fit <- psd_density(x, model = "glm", lower = -6, upper = 6, lambda = 0.1,
+                     sigma = psd_widths(c(1, 0.3)))
+  expect_true(fit$converged)
+  expect_equal(psd_prob(fit, -6, 6), 1, tolerance = 0.05)
+  expect_identical(fit$parameters$sigma, 1)
 })

@@ -9,8 +9,8 @@ test_that("the model is named by print() and glance()", {
 })
 
 test_that("an unknown model is an error that says which there are", {
-  expect_error(psd_density(1:9, model = "foo"), "\"psd\", \"pnm\", \"ncm\", or \"glm\"",
-               class = "psd_error")
+  names <- paste0("\"", names(psdmodels:::model_table()), "\"", collapse = ".*")
+  expect_error(psd_density(1:9, model = "foo"), names, class = "psd_error")
   expect_error(psd_regression(dist ~ speed, cars, model = "glm"), class = "psd_error")
   expect_error(psdmodels:::find_model("pnm", "intensity"), "no\\s+such model", class = "psd_error")
 })

@@ -1,4 +1,3 @@
-
 test_that("a formula that cannot be used is refused by the name the user knows it by", {
   data <- data.frame(x = 1:5, y = 5:1)
   expect_error(mold(~ z, data), "`formula` could not be evaluated", class = "psd_error")
@@ -6,15 +5,6 @@ test_that("a formula that cannot be used is refused by the name the user knows i
   expect_error(mold(y ~ stop("{odd}"), data), "{odd}", fixed = TRUE, class = "psd_error")
   expect_error(mold(y ~ x + offset(x), data), "must not have an `offset()`", fixed = TRUE,
                class = "psd_error")
-})
-
-test_that("variables of newdata must have the types they had in the fit", {
-  fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-2)
-  for (wrong in list("a", factor(1), TRUE)) {
-    expect_error(predict(fit, data.frame(speed = wrong)), "types that the fit had",
-                 class = "psd_error")
-  }
-  expect_length(predict(fit, data.frame(speed = 5L)), 1)
 })
 
 test_that("row numbers beyond the data and data that are no data frame are refused", {
