@@ -42,7 +42,10 @@ attempt <- function(method, case, trial) {
                       quantile = method$fit(trial$train, levels_fitted), method$fit(trial$train))
     seconds <- proc.time()[["elapsed"]] - start
     scores[[case$task]](predict, case, trial$test)
-  }), error = function(e) NULL)
+  }), error = function(e) {
+    cat("   fails:", conditionMessage(e), "\n")
+    NULL
+  })
   if (is.null(out)) return(NULL)
   data.frame(n = trial$n, score = names(out), value = out, seconds = seconds)
 }
@@ -59,6 +62,7 @@ run_case <- function(section, name) {
     if (!is.null(rows)) cbind(section, task = case$task, case = name, method, rows)
   })
   out <- do.call(rbind, parts)
+  if (is.null(out)) return(NULL)
   first <- out[out$score == out$score[1], ]
   mean <- tapply(first$value, paste0(first$method, " (", first$n, ")"), mean)
   cat(sprintf("%-24s %s\n", name, paste(names(mean), signif(mean, 3), collapse = ", ")))
@@ -82,23 +86,22 @@ ranked <- interaction(cells[c("section", "case", "n", "score")], drop = TRUE)
 cells$rank <- ave(cells$mean, ranked, FUN = rank)
 cells <- cells[do.call(order, cells[c("section", "case", "n", "score", "rank")]), ]
 
-# A method's summary is over the cases it can do; the geometric mean over those where all scores are > 0.
-cells$log <- log(pmax(cells$mean, 1e-6))
-summary <- aggregate(cells[c("rank", "log", "seconds")], cells[c("section", "task", "n", "score", "method")], mean)
-summary$cases <- aggregate(cells["rank"], cells[c("section", "task", "n", "score", "method")], length)$rank
-summary$geometric_mean <- ifelse(summary$score %in% c("NLL", "NLPD"), NA, exp(summary$log))
-summary <- summary[do.call(order, summary[c("section", "task", "score", "n", "rank")]), ]
-if ("data" %in% summary$section) {
-  data <- summary$section == "data"
-  summary <- rbind(summary[!data, ], summary[data, ])
-}
-for (columns in c("rank", "geometric_mean", "seconds")) summary[[columns]] <- signif(summary[[columns]], 3)
+# A method's summary: over the cases of a section, by sample size where the cases share them.
+cells$size <- ifelse(cells$section %in% c("multivariate", "data"), "all", cells$n)
+cells$log <- ifelse(cells$score %in% c("NLL", "NLPD"), NA, log(pmax(cells$mean, 1e-6)))
+groups <- cells[c("method", "score", "size", "task", "section")]
+summary <- aggregate(cells[c("rank", "log", "seconds")], groups, mean, na.action = NULL)
+summary$cases <- aggregate(cells["rank"], groups, length)$rank
+summary$geometric_mean <- exp(summary$log)
+summary <- summary[order(match(summary$section, names(sections)), summary$task, summary$score,
+                         nchar(summary$size), summary$size, summary$rank), ]
+shown <- c("section", "task", "size", "score", "method", "rank", "geometric_mean", "seconds", "cases")
+summary[c("rank", "geometric_mean", "seconds")] <- lapply(summary[c("rank", "geometric_mean", "seconds")], signif, 3)
 cat("\nMean rank, geometric mean of the score, seconds a fit\n")
-print(summary[c("section", "task", "n", "score", "method", "rank", "geometric_mean", "seconds", "cases")],
-      row.names = FALSE)
+print(summary[shown], row.names = FALSE)
 
 if (!is.null(arguments$table)) {
-  cells$log <- NULL
+  cells[c("log", "size")] <- NULL
   numbers <- c("mean", "se", "seconds")
   cells[numbers] <- lapply(cells[numbers], signif, 4)
   if (file.exists(arguments$table)) {

@@ -52,7 +52,8 @@ marron_wand <- list(
 
 # Heavy tails, half lines, intervals; rounded values. -------------------------------------------------
 # `d`, `q` and `r` are the functions of the distribution, the nodes equal steps of logit probability.
-univariate <- function(name, ..., box = line, digits = NULL) {
+# The integrated squared error exists only where the density is square integrable.
+univariate <- function(name, ..., box = line, digits = NULL, square = TRUE) {
   find <- function(letter) get(paste0(letter, name), envir = asNamespace("stats"))
   probability <- plogis(seq(-20, 20, length.out = 4001))
   draw <- function(n) {
@@ -61,7 +62,7 @@ univariate <- function(name, ..., box = line, digits = NULL) {
   }
   list(task = "density", box = box, draw = draw,
        log_density = function(x) find("d")(drop(x), ..., log = TRUE),
-       nodes = trapezoid(find("q")(probability, ...)), n = c(100, 400))
+       nodes = trapezoid(find("q")(probability, ...)), n = c(100, 400), square = square)
 }
 tails_and_bounds <- list(
   t3 = univariate("t", 3),
@@ -70,7 +71,7 @@ tails_and_bounds <- list(
   exponential = univariate("exp", box = half_line),
   gamma2 = univariate("gamma", 2, box = half_line),
   beta25 = univariate("beta", 2, 5, box = unit),
-  beta_half = univariate("beta", 0.5, 0.5, box = unit),
+  beta_half = univariate("beta", 0.5, 0.5, box = unit, square = FALSE),
   uniform = univariate("unif", box = unit),
   normal_rounded_0.1 = univariate("norm", digits = 0.1),
   normal_rounded_0.5 = univariate("norm", digits = 0.5),
@@ -156,7 +157,9 @@ noisy <- function(location, scale, noise, quantile, d = 1) {
          data$y <- location(data) + scale(data) * noise(n)
          data
        },
-       quantile = function(data, tau) location(data) + outer(scale(data), quantile(tau)))
+       quantile = function(data, tau) {
+         location(data) + outer(rep_len(scale(data), nrow(data)), quantile(tau))
+       })
 }
 standard <- function(location, scale, ...) noisy(location, scale, rnorm, qnorm, ...)
 steps <- function(x) 4 * (x > 0.1) - 5 * (x > 0.25) + 3 * (x > 0.4) - 4 * (x > 0.65) + 5 * (x > 0.8)

@@ -7,8 +7,8 @@
 method <- function(package, fit, max_dim = Inf) list(package = package, fit = fit, max_dim = max_dim)
 predictors <- function(data) setdiff(names(data), "y")
 # y ~ term(x1) + term(x2) + ..., for the packages whose smooth terms are asked for by name.
-terms_of <- function(data, wrap = "%s", response = "y") {
-  stats::as.formula(paste(response, "~", paste(sprintf(wrap, predictors(data)), collapse = " + ")))
+terms_of <- function(data, wrap = "%s", response = "y", env = parent.frame()) {
+  stats::as.formula(paste(response, "~", paste(sprintf(wrap, predictors(data)), collapse = " + ")), env)
 }
 quietly <- function(expr) {
   utils::capture.output(out <- suppressMessages(suppressWarnings(expr)))
@@ -44,7 +44,12 @@ density_methods <- list(
     data <- stats::setNames(as.data.frame(x), paste0("x", seq_len(ncol(x))))
     formula <- stats::as.formula(paste("~", paste(names(data), collapse = "*")))
     fit <- gss::ssden(formula, data = data, seed = 1)
-    function(at) log(gss::dssden(fit, stats::setNames(as.data.frame(at), names(data))))
+    function(at) { # zero outside its box, where dssden() stops
+      inside <- rowSums(t(t(at) < unlist(fit$domain[1, ]) | t(at) > unlist(fit$domain[2, ]))) == 0
+      out <- rep(-Inf, nrow(at))
+      out[inside] <- log(gss::dssden(fit, stats::setNames(as.data.frame(at[inside, , drop = FALSE]), names(data))))
+      out
+    }
   }),
   mclust = method("mclust", function(x, box) {
     mclustBIC <- mclust::mclustBIC # densityMclust() looks it up from here
@@ -107,13 +112,9 @@ hetero_methods <- list(
   }),
   gamlss = method("gamlss", function(data) {
     pb <- gamlss::pb
-    environment(pb) <- asNamespace("gamlss")
-    mean <- terms_of(data, "pb(%s)")
-    sd <- terms_of(data, "pb(%s)", response = "")
-    environment(mean) <- environment(sd) <- environment()
-    fit <- quietly(gamlss::gamlss(mean, sd, data = data))
+    fit <- gamlss::gamlss(terms_of(data, "pb(%s)"), terms_of(data, "pb(%s)", response = ""), data = data)
     function(at) {
-      out <- quietly(gamlss::predictAll(fit, newdata = at[predictors(data)], data = data))
+      out <- gamlss::predictAll(fit, newdata = at[predictors(data)], data = data)
       list(mean = out$mu, sd = out$sigma)
     }
   }),

@@ -2,7 +2,10 @@
 
 lowest_log <- log(.Machine$double.xmin) # stands for a density of zero
 
-floored <- function(logs) ifelse(is.nan(logs), lowest_log, pmax(logs, lowest_log))
+floored <- function(logs) ifelse(is.nan(logs) | logs == Inf, lowest_log, pmax(logs, lowest_log))
+
+# Some estimates integrate to more than one, and would be rewarded for it: those are divided.
+normalised <- function(logs, weight) logs - log(max(1, sum(weight * exp(logs))))
 
 score_density <- function(predict, case, test) {
   if (is.null(case$nodes)) return(score_density_on(predict, case, test))
@@ -10,8 +13,9 @@ score_density <- function(predict, case, test) {
   truth <- case$log_density(at)
   weight <- ifelse(is.finite(truth), case$nodes$weight, 0)
   truth[weight == 0] <- 0
-  fitted <- floored(predict(matrix(at)))
-  c(KL = sum(weight * exp(truth) * (truth - fitted)), ISE = sum(weight * (exp(truth) - exp(fitted))^2))
+  fitted <- normalised(floored(predict(matrix(at))), weight)
+  c(KL = sum(weight * exp(truth) * (truth - fitted)),
+    ISE = if (!isFALSE(case$square)) sum(weight * (exp(truth) - exp(fitted))^2))
 }
 # By a test sample: the divergence, or the loss alone where the truth is not known.
 score_density_on <- function(predict, case, test) {
