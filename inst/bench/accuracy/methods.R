@@ -16,19 +16,31 @@ quietly <- function(expr) {
 }
 finite <- function(bound) if (is.finite(bound)) bound
 
+gaussian_kernels <- function(x, width) {
+  function(at) log_sum(outer(drop(at), drop(x), dnorm, sd = width, log = TRUE)) - log(length(x))
+}
+
 density_methods <- list(
   psdmodels = method("psdmodels", function(x, box) {
     fit <- psdmodels::psd_density(x, lower = box$lower, upper = box$upper)
     function(at) predict(fit, at, type = "log")
   }),
   `density(SJ)` = method("stats", max_dim = 1, function(x, box) {
-    width <- stats::bw.SJ(x)
-    function(at) apply(at, 1, function(a) log_sum(matrix(dnorm(a, x, width, log = TRUE), 1))) - log(length(x))
+    gaussian_kernels(x, stats::bw.SJ(x))
   }),
+  # In one dimension its bandwidth, its sum evaluated here: beyond its grid, kde() goes on at a constant
+  # height. The scales are those of its arguments `positive` and `unit.interval`.
   ks = method("ks", max_dim = 6, function(x, box) {
-    positive <- ncol(x) == 1 && box$lower == 0 && box$upper == Inf
-    interval <- ncol(x) == 1 && box$lower == 0 && box$upper == 1
-    function(at) log(ks::kde(x, positive = positive, unit.interval = interval, eval.points = at)$estimate)
+    if (ncol(x) > 1) {
+      width <- ks::Hpi(x)
+      return(function(at) log(ks::kde(x, width, eval.points = at)$estimate))
+    }
+    least <- min(abs(x))
+    to <- list(identity, function(x) log(x + least), qnorm)[[1 + sum(is.finite(unlist(box)))]]
+    slope <- list(function(x) 1, function(x) 1 / (x + least), function(x) 1 / dnorm(qnorm(x)))[[
+      1 + sum(is.finite(unlist(box)))]]
+    sum_of <- gaussian_kernels(to(x), ks::hpi(to(drop(x))))
+    function(at) sum_of(to(at)) + log(slope(drop(at)))
   }),
   kde1d = method("kde1d", max_dim = 1, function(x, box) {
     bound <- function(b) if (is.finite(b)) b else NaN
