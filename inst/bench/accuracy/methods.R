@@ -17,6 +17,7 @@ quietly <- function(expr) {
 finite <- function(bound) if (is.finite(bound)) bound
 
 gaussian_kernels <- function(x, width) {
+  force(width)
   function(at) log_sum(outer(drop(at), drop(x), dnorm, sd = width, log = TRUE)) - log(length(x))
 }
 
