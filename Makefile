@@ -6,7 +6,7 @@ CPP = $(filter-out src/RcppExports.cpp,$(wildcard src/*.cpp src/*.h))
 RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
-.PHONY: all setup demo test check bench paper document lint format vignettes clean
+.PHONY: all setup demo test check bench accuracy paper document lint format vignettes clean
 
 all: document lint test
 
@@ -35,6 +35,15 @@ bench:
 	@set -e; for script in inst/bench/*.R; do \
 	  echo "== $$script"; $(RELEASE_LIB) Rscript $$script; \
 	done
+
+# The committed table of scores against rivals: hours; make accuracy SECTION=bounds SAMPLES=2 for less.
+SECTION = all
+SAMPLES = 10
+accuracy:
+	@.ci/setup bench
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript inst/bench/accuracy.R section=$(SECTION) samples=$(SAMPLES) \
+	  table=inst/bench/accuracy/results.csv
 
 # What the vignette `paper` reads; half an hour.
 paper:

@@ -1,0 +1,112 @@
+# Rscript accuracy.R [section=all] [samples=1] [table=]: how good the estimates are at defaults, against
+# rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data. With `table`
+# the results are written to that file, one row a case, sample size, method and score; rows of other
+# sections stay.
+suppressPackageStartupMessages(library(psdmodels))
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+for (part in c("cases", "methods", "scores")) source(file.path(here, "accuracy", paste0(part, ".R")))
+
+arguments <- strsplit(commandArgs(TRUE), "=")
+arguments <- stats::setNames(lapply(arguments, `[`, 2), vapply(arguments, `[`, "", 1))
+option <- function(name, default) if (is.null(arguments[[name]])) default else arguments[[name]]
+asked <- strsplit(option("section", "all"), ",")[[1]]
+if (identical(asked, "all")) asked <- names(sections)
+samples <- as.integer(option("samples", 1))
+quick <- samples == 1 # then the smallest sample size only
+
+# One entry a training set: what to fit, what to score on.
+trials <- function(case) {
+  if (!is.null(case$data)) return(fold_trials(case$data()))
+  sizes <- if (quick) case$n[1] else case$n
+  runs <- expand.grid(sample = seq_len(samples), n = sizes)
+  Map(function(sample, n) {
+    set.seed(sample)
+    list(n = n, train = case$draw(n), test = if (is.null(case$nodes)) case$draw(5000))
+  }, runs$sample, runs$n)
+}
+fold_trials <- function(data, folds = 5) {
+  if (is.null(data)) return(list())
+  set.seed(1)
+  fold <- sample(rep_len(seq_len(folds), nrow(data)))
+  lapply(if (quick) 1 else seq_len(folds), function(k) {
+    list(n = nrow(data), train = data[fold != k, , drop = FALSE], test = data[fold == k, , drop = FALSE])
+  })
+}
+
+# The scores and seconds of one method on one trial; NULL if it fails.
+attempt <- function(method, case, trial) {
+  start <- proc.time()[["elapsed"]]
+  out <- tryCatch(quietly({
+    set.seed(1)
+    predict <- switch(case$task, density = method$fit(trial$train, case$box),
+                      quantile = method$fit(trial$train, levels_fitted), method$fit(trial$train))
+    seconds <- proc.time()[["elapsed"]] - start
+    scores[[case$task]](predict, case, trial$test)
+  }), error = function(e) {
+    cat("   fails:", conditionMessage(e), "\n")
+    NULL
+  })
+  if (is.null(out)) return(NULL)
+  data.frame(n = trial$n, score = names(out), value = out, seconds = seconds)
+}
+
+run_case <- function(section, name) {
+  case <- sections[[section]][[name]]
+  all <- trials(case)
+  if (length(all) == 0) return(NULL)
+  width <- NCOL(all[[1]]$train) - (case$task != "density")
+  usable <- Filter(function(m) installed[[m$package]] && width <= m$max_dim, methods[[case$task]])
+  parts <- lapply(names(usable), function(method) {
+    rows <- do.call(rbind, lapply(all, attempt, method = usable[[method]], case = case))
+    if (is.null(rows)) cat(sprintf("%s fails on %s\n", method, name))
+    if (!is.null(rows)) cbind(section, task = case$task, case = name, method, rows)
+  })
+  out <- do.call(rbind, parts)
+  if (is.null(out)) return(NULL)
+  first <- out[out$score == out$score[1], ]
+  mean <- tapply(first$value, paste0(first$method, " (", first$n, ")"), mean)
+  cat(sprintf("%-24s %s\n", name, paste(names(mean), signif(mean, 3), collapse = ", ")))
+  out
+}
+
+packages <- unique(unlist(lapply(methods, lapply, `[[`, "package")))
+installed <- lapply(stats::setNames(packages, packages), requireNamespace, quietly = TRUE)
+for (p in packages[!unlist(installed)]) cat(p, "is not installed: skipped\n")
+
+rows <- do.call(rbind, lapply(asked, function(section) {
+  cat("==", section, "\n")
+  do.call(rbind, lapply(names(sections[[section]]), run_case, section = section))
+}))
+
+# The table: mean and standard error over the samples.
+by <- rows[c("section", "task", "case", "n", "method", "score")]
+cells <- aggregate(rows["value"], by, function(v) c(mean = mean(v), se = sd(v) / sqrt(length(v)), samples = length(v)))
+cells <- cbind(cells[names(by)], cells$value, seconds = aggregate(rows["seconds"], by, mean)$seconds)
+ranked <- interaction(cells[c("section", "case", "n", "score")], drop = TRUE)
+cells$rank <- ave(cells$mean, ranked, FUN = rank)
+cells <- cells[do.call(order, cells[c("section", "case", "n", "score", "rank")]), ]
+
+# A method's summary: over the cases of a section, by sample size where the cases share them.
+cells$size <- ifelse(cells$section %in% c("multivariate", "data"), "all", cells$n)
+cells$log <- ifelse(cells$score %in% c("NLL", "NLPD"), NA, log(pmax(cells$mean, 1e-6)))
+groups <- cells[c("method", "score", "size", "task", "section")]
+summary <- aggregate(cells[c("rank", "log", "seconds")], groups, mean, na.action = NULL)
+summary$cases <- aggregate(cells["rank"], groups, length)$rank
+summary$geometric_mean <- exp(summary$log)
+summary <- summary[order(match(summary$section, names(sections)), summary$task, summary$score,
+                         nchar(summary$size), summary$size, summary$rank), ]
+shown <- c("section", "task", "size", "score", "method", "rank", "geometric_mean", "seconds", "cases")
+summary[c("rank", "geometric_mean", "seconds")] <- lapply(summary[c("rank", "geometric_mean", "seconds")], signif, 3)
+cat("\nMean rank, geometric mean of the score, seconds a fit\n")
+print(summary[shown], row.names = FALSE)
+
+if (!is.null(arguments$table)) {
+  cells[c("log", "size")] <- NULL
+  numbers <- c("mean", "se", "seconds")
+  cells[numbers] <- lapply(cells[numbers], signif, 4)
+  if (file.exists(arguments$table)) {
+    old <- utils::read.csv(arguments$table)
+    cells <- rbind(old[!old$section %in% asked, ], cells)
+  }
+  utils::write.csv(cells, arguments$table, row.names = FALSE)
+}
