@@ -67,8 +67,8 @@ derived_density <- function(object, kept, f, call, origin) {
   object$log_likelihood <- NA_real_
   mass <- log_integral(f, object$measure)
   if (!is.finite(mass)) {
-    abort("The density of a {.val {object$model}} model must be positive at {.arg given}: there it is
-           not.", call = rlang::caller_env())
+    abort("The density of a {.val {object$model}} model must be positive at {.arg given}: there it
+           is not.", call = rlang::caller_env())
   }
   object$log_scale <- -mass
   object

@@ -70,8 +70,9 @@ cdf_of <- function(object, t) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
   t <- t[complete, , drop = FALSE]
-  out[complete] <- if (ncol(t) == 1 && is_proper(model_of(object)) && has_square(object$functions[[1]])) {
-    share_below(object$functions[[1]], object$measure, t[, 1])
+  f <- object$functions[[1]]
+  out[complete] <- if (ncol(t) == 1 && is_proper(model_of(object)) && has_square(f)) {
+    share_below(f, object$measure, t[, 1])
   } else {
     box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
   }

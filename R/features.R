@@ -30,8 +30,9 @@ normal_size <- 4
 # The section whose square, times the density of the base measure, is the normal density with the
 # moments of the data; the constant in coordinates where the base is narrower than that.
 #
-# On an interval it is the uniform density. On a half line the exponential one, a section whose centre
-# is far outside: exp(-(x + M)^2 / (2 s^2)) is a constant times exp(-x M / s^2) for x far below M.
+# On an interval it is the uniform density. On a half line the exponential one, a section whose
+# centre is far outside: exp(-(x + M)^2 / (2 s^2)) is a constant times exp(-x M / s^2) for x far
+# below M.
 normal_section <- function(x, weights, measure) {
   center <- apply(x, 2, stats::weighted.mean, weights)
   below <- is.finite(measure$lower)

@@ -54,7 +54,8 @@ conic_block <- function(features, l2) {
 #' @keywords internal
 #' @noRd
 fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = NULL,
-                    constraints = list(), control = psd_control(), start = NULL, leverages = FALSE) {
+                    constraints = list(), control = psd_control(), start = NULL,
+                    leverages = FALSE) {
   begin <- proc.time()[["elapsed"]]
   n <- ncol(blocks[[1]]$features$values)
   weights <- weights %||% rep(1, n)

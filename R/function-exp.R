@@ -53,8 +53,10 @@ line_edges <- function(f, measure) {
   size <- 0.7 * min(width / max(1, sqrt(height) / 2), measure$sd)
   kinks <- if (!kernel_traits(f$kernel)$smooth) at[at > low & at < high]
   breaks <- sort(unique(c(low, kinks, high)))
-  cells <- Map(function(from, to) from + (to - from) * seq_len(ceiling((to - from) / size)) /
-                 ceiling((to - from) / size), breaks[-length(breaks)], breaks[-1])
+  cells <- Map(function(from, to) {
+    count <- ceiling((to - from) / size)
+    from + (to - from) * seq_len(count) / count
+  }, breaks[-length(breaks)], breaks[-1])
   c(low, unlist(cells))
 }
 

@@ -1,9 +1,9 @@
-# Draws in many dimensions by rejection. A column r of R, f = |R' v|^2, is the difference of its positive and its
-# negative part, and (r'v)^2 <= (r+'v)^2 + (r-'v)^2 as v >= 0. The right side is a mixture of
-# products of two sections with non-negative weights: to draw from it and keep a point with
-# probability f over that bound is exact, and costs an evaluation a point whatever the dimension.
-# The share kept is small where the columns of R cancel, as they do for kernels wider than what they
-# fit; then coordinates are drawn one after another instead.
+# Draws in many dimensions by rejection. A column r of R, f = |R' v|^2, is the difference of its
+# positive and its negative part, and (r'v)^2 <= (r+'v)^2 + (r-'v)^2 as v >= 0. The right side is a
+# mixture of products of two sections with non-negative weights: to draw from it and keep a point
+# with probability f over that bound is exact, and costs an evaluation a point whatever the
+# dimension. The share kept is small where the columns of R cancel, as they do for kernels wider
+# than what they fit; then coordinates are drawn one after another instead.
 
 # The function f, its bound, the weights of the pairs of sections in that, and the share kept; NULL
 # where there is no such mixture or too little of it would be kept.

@@ -49,7 +49,8 @@ signed_log_values.function_linear <- function(f, x) {
 # The rank of A in a PSD function; NA for others.
 rank_of <- function(f) if (f$type == "psd") ncol(f$coefficients) else NA_integer_
 
-landmarks_of <- function(f) nrow(f$anchors$at)
+# A landmark has one anchor a width.
+landmarks_of <- function(f) nrow(unique(f$anchors$at))
 
 # A linear function times a number.
 times <- function(f, number) {

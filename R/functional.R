@@ -1,8 +1,9 @@
 # Constraints on integrals, from what users say (psd_constraint(), psd_integral()) to what the
 # solver takes, all in standardised units.
 
-# sum_k weights_k int (sum over outputs of `mixing` times the output) x^powers_k dmeasure_k, compared
-# by `relation` ("==", "<=", ">=") with `bound`. `mixing` has one number a function of the problem.
+# sum_k weights_k int (sum over outputs of `mixing` times the output) x^powers_k dmeasure_k,
+# compared by `relation` ("==", "<=", ">=") with `bound`. `mixing` has one number a function of the
+# problem.
 functional <- function(bound, relation, measures, powers = list(0), weights = 1, mixing = 1) {
   stopifnot(length(powers) == length(weights), length(measures) == length(weights))
   list(bound = bound, relation = relation, measures = measures, powers = powers,
@@ -14,9 +15,9 @@ functional_parts <- function(functional, problem) {
   unique(problem$blocks[rep_len(functional$mixing, length(problem$blocks)) != 0])
 }
 
-# As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured in
-# units of its own matrices; for the functions that the solver solves for, exp(log_norm) times the
-# user's. `terms` are the integrals of each part, one a term.
+# As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured
+# in units of its own matrices; for the functions that the solver solves for, exp(log_norm) times
+# the user's. `terms` are the integrals of each part, one a term.
 functional_row <- function(functional, terms, problem, log_norm) {
   names <- functional_parts(functional, problem)
   of_parts <- lapply(split(terms, rep(names, each = length(functional$weights))), function(own) {

@@ -57,9 +57,9 @@ psd_loss <- function(name = NULL, ..., value = NULL, prox = NULL, conjugate = NU
   structure(list(functions = functions), class = "psd_loss")
 }
 
-# Losses by name are the core's (src/loss_*.cpp); R asks for their traits: list(regression = is it of
-# one output and a response?, unit_free = is l(s u, s y) a function of s times l(u, y)?, response =
-# what y must at least be, defaults = its parameters, arity =).
+# Losses by name are the core's (src/loss_*.cpp); R asks for their traits: list(regression = is it
+# of one output and a response?, unit_free = is l(s u, s y) a function of s times l(u, y)?, response
+# = what y must at least be, defaults = its parameters, arity =).
 loss_traits <- function(name) cpp_loss_traits(name)
 
 regression_losses <- function() {

@@ -64,7 +64,7 @@ glm_density_points <- function(prepared) {
   features <- prepared$features$psd
   weights <- prepared$weights / sum(prepared$weights)
   list(features = features, mean = as.vector(features$values %*% weights),
-       sections = prepared$points$sections %||% mixed_sections(features, prepared$problem$draws()))
+       sections = mixed_sections(features, prepared$problem$draws()))
 }
 
 # A landmark's kernel is the sum of its sections, one a width; the last anchors stand alone.

@@ -1,5 +1,5 @@
-# Exponentials in problems that are not convex: quasi-Newton from several starts. Nothing is known of
-# the distance to the global optimum.
+# Exponentials in problems that are not convex: quasi-Newton from several starts. Nothing is known
+# of the distance to the global optimum.
 
 # Each problem is a few smooth ones, from coarse to fine, the last of which counts.
 solve_by_descent <- function(prepared, lambda, control, w) {

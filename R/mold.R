@@ -5,8 +5,8 @@
 
 # list(x =, y =, weights =, recipe =, arg =, response_arg =): the rows used, the recipe, and what
 # the user calls `x` and `y`. `x` is a vector, matrix, data frame or formula, which the user knows
-# as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked up
-# in `data` first, or in a data frame `x`.
+# as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
+# up in `data` first, or in a data frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
                  na.action = stats::na.omit, name = "x", arg = "formula",
                  call = rlang::caller_env()) {

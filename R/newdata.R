@@ -38,7 +38,8 @@ function_values <- function(fit, x) {
 # A matrix with one column as a vector.
 simplify_columns <- function(out) if (ncol(out) == 1) as.vector(out) else out
 
-# What augment() adds columns to: a data frame, from what the user gave, or from the data of the fit.
+# What augment() adds columns to: a data frame, from what the user gave, or from the data of the
+# fit.
 augmented_data <- function(fit, data, newdata) {
   given <- newdata %||% data
   if (is.null(given)) {

@@ -18,5 +18,6 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   solution <- chosen$solution %||% solve_chosen(prepared, chosen)
   after(prepared, solution)
   warn_unless_converged(solution, control, call)
-  new_psd_fit(problem, molded, units, settings, chosen, solution, matched, details(solution, chosen), keep)
+  new_psd_fit(problem, molded, units, settings, chosen, solution, matched,
+              details(solution, chosen), keep)
 }

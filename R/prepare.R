@@ -31,20 +31,6 @@ prepare <- function(problem, rows, sigma, control) {
   problem$model$prepare(out)
 }
 
-# The same features and integrals, for a fit to the other rows.
-without_rows <- function(prepared, held) {
-  kept <- setdiff(seq_along(prepared$weights), held)
-  prepared$features <- lapply(prepared$features, function(features) {
-    features$values <- features$values[, kept, drop = FALSE]
-    features$x <- features$x[kept, , drop = FALSE]
-    if (!is.null(features$nodes)) features$nodes <- cpp_nodes(features$values)
-    features
-  })
-  prepared$y <- prepared$y[kept, , drop = FALSE]
-  prepared$weights <- prepared$weights[kept]
-  prepared$problem$model$prepare(prepared)
-}
-
 # The integrals that are asked of the core: that of the only function, if it matters, then those of
 # each constraint.
 integral_requests <- function(problem, used) {

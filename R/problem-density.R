@@ -4,9 +4,10 @@ density_problem <- function(x, weights, measure, model, kernel, penalty = "scale
                             constraints = list(), n = nrow(x)) {
   new_problem(
     "density", x, weights, model, kernel,
-    parts = list(psd = part(null = "normal")), losses = list(list(name = "neg_log")), positive = TRUE,
+    parts = list(psd = part(null = "normal")), losses = list(list(name = "neg_log")),
+    positive = TRUE,
     measure = measure, total = "one", penalty = penalty, constraints = constraints,
-    start = predicted_dual, likelihood = TRUE, several = TRUE, n = n,
+    start = predicted_dual, likelihood = TRUE, several = ncol(x) == 1, n = n,
     score = function(solution, rows) -log_density(solution, measure, x[rows, , drop = FALSE]),
     highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )

@@ -8,7 +8,8 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant) {
     parts = list(linear = part(free = TRUE, constant = free_constant * constant, null = "linear"),
                  psd = part(constant = model$constant * constant)),
     blocks = c("linear", rep("psd", gaps)), mixing = mixing,
-    floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels) else rep(0, gaps)),
+    floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
+                  else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
     start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, rows) {

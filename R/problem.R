@@ -4,8 +4,8 @@
 # all.
 
 # * `name`: the fit is of class psd_<name>.
-# * `x`, `y`, `weights`: the data in standardised units, one row an observation; `y` has one column a
-#   loss. `n`: how many observations they stand for.
+# * `x`, `y`, `weights`: the data in standardised units, one row an observation; `y` has one column
+#   a loss. `n`: how many observations they stand for.
 # * `model`, `kernel`: what the functions are made of: see new_model().
 # * `parts`: a named list of part()s. Each has features, a width and a penalty of its own.
 # * `blocks`: for each function of the fit the name of its part.

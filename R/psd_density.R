@@ -33,8 +33,9 @@
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
-#'   `FALSE`). `NULL`: several widths in one fit, from the scale of the tails to 1/32, so that only
-#'   the penalty is looked for; [psd_widths()] gives your own. One value is used as it is, as in the
+#'   `FALSE`). `NULL`: for one variable several widths in one fit, from the scale of the tails to
+#'   1/32, so that only the penalty is looked for; for several variables one width, which is looked
+#'   for. [psd_widths()] gives your own. One value is used as it is, as in the
 #'   paper; several are tried by cross-validation; `"search"` looks for one width. See [psd_tune()].
 #' @param lambda Penalty: one value is used; several are tried by cross-validation; `NULL`: looked
 #'   for along a path, and with several widths averaged over it. See [psd_tune()].
@@ -53,19 +54,19 @@
 #'     `lambda / 2 a' K a`, a mixture.
 #'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
 #'     `lambda / 2 |w|^2`. See the section on exponentials.
-#' @param kernel `"gaussian"`, `"matern32"` (once differentiable) or `"abel"` (exponential), a product
-#'   over coordinates.
+#' @param kernel `"gaussian"`, `"matern32"` (once differentiable) or `"abel"` (exponential), a
+#'   product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
 #'   density is always returned in the units of the data.
 #' @param parametric Have the features a parametric part, which is hardly penalised, so that the fit
-#'   tends to it as `lambda` grows: the normal density, on an interval the uniform, on a half line the
-#'   exponential? By default if there are several widths.
+#'   tends to it as `lambda` grows: the normal density, on an interval the uniform, on a half line
+#'   the exponential? By default if there are several widths.
 #' @param transform Fit the density on another scale, one name for all columns or one per column:
 #'   `"none"`; `"asinh"` for heavy tails; `"log"` and `"softplus"` (logarithmic near the bound,
 #'   linear far off) for values above `lower`; `"logit"` for values between `lower` and `upper`. The
 #'   density is given back in the units of the data, and probabilities, quantiles, marginals,
-#'   conditionals and draws are as exact as without. `"auto"` takes the one under which rows left out
-#'   are most likely, if `sigma` and `lambda` are left to be chosen, and `"none"` otherwise.
+#'   conditionals and draws are as exact as without. `"auto"` takes the one under which rows left
+#'   out are most likely, if `sigma` and `lambda` are left to be chosen, and `"none"` otherwise.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -119,7 +120,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
     fit_density(molded, measure, base, transform, settings, grid, constraints)
   }
   automatic <- is.null(sigma) && is.null(lambda) && length(constraints) == 0 &&
-    base$name == "lebesgue" && settings$model$form == "psd" && standardize
+    base$name == "lebesgue" && settings$model$form == "psd" && standardize && ncol(molded$x) == 1
   out <- if (!identical(transform, "auto")) fit(transform)
          else if (automatic) fit_best_transform(fit, molded, measure)
          else fit(rep("none", ncol(molded$x)))
@@ -160,28 +161,16 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   )
 }
 
-# The transformations under which rows left out are most likely: with several variables, each is
-# judged by its own density.
+# The transformation of a single variable under which rows left out are most likely.
 fit_best_transform <- function(fit, molded, measure) {
-  d <- ncol(molded$x)
-  candidates <- lapply(seq_len(d), function(column) {
-    suitable_transforms(molded$x[, column], measure$lower[column], measure$upper[column])
-  })
-  if (all(lengths(candidates) == 1)) return(fit(unlist(candidates)))
-  if (d > 1) {
-    best <- vapply(seq_len(d), function(column) {
-      own <- psd_density(molded$x[, column], lower = measure$lower[column],
-                         upper = measure$upper[column], weights = molded$weights)
-      (own$units$x$transforms[[1]] %||% list(name = "none"))$name
-    }, "")
-    return(fit(best))
-  }
-  fits <- lapply(candidates[[1]], fit)
+  fits <- lapply(suitable_transforms(molded$x[, 1], measure$lower, measure$upper), fit)
+  if (length(fits) == 1) return(fits[[1]])
   gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
   fits[[which.max(gain - transform_price * seq_along(gain))]]
 }
 
-# By how much in the sum of log densities a transformation must be better than those named before it.
+# By how much in the sum of log densities a transformation must be better than those named before
+# it.
 transform_price <- 1
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.

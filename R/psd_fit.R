@@ -8,8 +8,8 @@
 # * `functions`, `mixing`: the outputs are mixing times the functions; times exp(`log_scale`) if
 #   there is a `measure`, that of the density or intensity in standardised units.
 # * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
-# * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`, `trace`:
-#   what the solver said.
+# * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`,
+#   `trace`: what the solver said.
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {
@@ -24,7 +24,7 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
            mixing = problem$mixing, log_scale = solution$log_scale, measure = problem$measure),
       if (keep) molded[c("x", "y", "weights")],
       list(parameters = c(chosen[c("sigma", "lambda", "ridge")], settings[named],
-                          penalty = problem$penalty),
+                          list(penalty = problem$penalty, widths = several_widths(problem))),
            tuning = chosen$tuning,
            landmarks = max(vapply(solution$functions, landmarks_of, 0L))),
       solution[intersect(told, names(solution))],
@@ -86,15 +86,30 @@ print_certificate <- function(x, digits) {
   ranks <- if (!all(is.na(x$rank))) paste(", rank", paste(stats::na.omit(x$rank), collapse = ", "))
   if (model$name != "psd") cat("model: ", model$label, "\n", sep = "")
   ridge <- if (model$ridge) paste0(", ridge ", signif(x$parameters$ridge, digits))
-  cat(sprintf("%d landmarks%s; sigma %s, lambda %s%s\n", x$landmarks, ranks %||% "",
-              paste(signif(unlist(x$parameters$sigma), digits), collapse = ", "),
-              paste(signif(unlist(x$parameters$lambda), digits), collapse = ", "), ridge %||% ""))
+  cat(sprintf("%d landmarks%s; %s, %s%s\n", x$landmarks, ranks %||% "", shown_width(x, digits),
+              shown_penalty(x, digits), ridge %||% ""))
   cat(sprintf("%s after %d iterations: objective %s, %s\n", x$status, x$iterations,
               format(signif(x$objective, 6)), certificate(x)))
 }
 
+shown_width <- function(x, digits) {
+  widths <- x$parameters$widths
+  if (is.null(widths)) return(paste("sigma", shown_numbers(x$parameters$sigma, digits)))
+  sprintf("%d widths from %s to %s", length(widths), signif(max(widths), digits),
+          signif(min(widths), digits))
+}
+
+shown_penalty <- function(x, digits) {
+  if (is.null(x$average)) return(paste("lambda", shown_numbers(x$parameters$lambda, digits)))
+  leading <- shown_numbers(x$parameters$lambda, digits)
+  sprintf("average of %d penalties around lambda %s", nrow(x$average), leading)
+}
+
+shown_numbers <- function(x, digits) paste(signif(unlist(x), digits), collapse = ", ")
+
 certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
-  paste0("within ", signif(x$gap, 2), " of the global optimum",
+  paste0(if (!is.null(x$average)) "each ", "within ", signif(x$gap, 2), " of ",
+         if (is.null(x$average)) "the" else "its own", " global optimum",
          if (!model_of(x)$certified) " for the points drawn")
 }

@@ -38,8 +38,9 @@
 #'   observation, and the response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
 #'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
-#'   one. [psd_widths()] gives several widths in one fit. See [psd_tune()]. What is given holds for both parts, unless it is a list
-#'   `list(linear =, psd =)` of such values, for `eta` and for `theta`.
+#'   one. [psd_widths()] gives several widths in one fit. See [psd_tune()]. What is given holds for
+#'   both parts, unless it is a list `list(linear =, psd =)` of such values, for `eta` and for
+#'   `theta`.
 #' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
 #' @param parametric As for [psd_quantreg()]; `eta` and `theta` have no linear part.
 #' @param standardize Centre the data and divide the response by its standard deviation, the
@@ -60,8 +61,9 @@
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
-                       standardize = TRUE, parametric = NULL, constant = TRUE, weights = NULL, subset = NULL,
-                       na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
+                       standardize = TRUE, parametric = NULL, constant = TRUE, weights = NULL,
+                       subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
+                       control = psd_control()) {
   settings <- check_settings("hetero", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)))

@@ -38,9 +38,10 @@
 #' plot(fit)
 #' psd_count(fit, upper = 0.5)
 psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
-                          kernel = "gaussian", standardize = TRUE, parametric = NULL, constant = TRUE,
-                          weights = NULL, subset = NULL, na.action = stats::na.omit,
-                          tune = psd_tune(), control = psd_control()) {
+                          kernel = "gaussian", standardize = TRUE, parametric = NULL,
+                          constant = TRUE, weights = NULL, subset = NULL,
+                          na.action = stats::na.omit, tune = psd_tune(),
+                          control = psd_control()) {
   settings <- check_settings("intensity", "psd", kernel, standardize, constant, control)
   if (missing(lower) || missing(upper)) {
     abort("{.arg lower} and {.arg upper}, the window of the points, must be given.")

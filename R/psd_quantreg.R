@@ -42,12 +42,12 @@
 #'   response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
 #'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
-#'   one. [psd_widths()] gives several widths in one fit. A list `list(linear =, psd =)` of such gives the middle quantile and the gaps
-#'   their own. See [psd_tune()].
+#'   one. [psd_widths()] gives several widths in one fit. A list `list(linear =, psd =)` of such
+#'   gives the middle quantile and the gaps their own. See [psd_tune()].
 #' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
-#' @param parametric Is a linear function of the predictors among the features of the middle quantile,
-#'   hardly penalised, so that the fit tends to a linear model as `lambda` grows? By default if there
-#'   are several widths.
+#' @param parametric Is a linear function of the predictors among the features of the middle
+#'   quantile, hardly penalised, so that the fit tends to a linear model as `lambda` grows? By
+#'   default if there are several widths.
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
 #' @param constant Add a constant to the features, and a small one to the gaps, for predictions far
@@ -65,8 +65,8 @@
 #' plot(fit)
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = NULL, model = "psd",
-                         kernel = "gaussian", standardize = TRUE, parametric = NULL, constant = TRUE,
-                         weights = NULL, subset = NULL, na.action = stats::na.omit,
+                         kernel = "gaussian", standardize = TRUE, parametric = NULL,
+                         constant = TRUE, weights = NULL, subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
   settings <- check_settings("quantreg", model, kernel, standardize, constant, control)

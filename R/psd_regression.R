@@ -22,8 +22,8 @@
 #'   the data with non-negative coefficients). See [psd_density()].
 #' @param constraints A list of [psd_integral()]s.
 #' @param sigma,lambda Kernel width and penalty. One value is used as it is; several are tried by
-#'   cross-validation; `NULL` looks for one. [psd_widths()] gives several widths in one fit. For a cone with a lineality space also a list
-#'   `list(linear =, psd =)` of such. See [psd_tune()].
+#'   cross-validation; `NULL` looks for one. [psd_widths()] gives several widths in one fit. For a
+#'   cone with a lineality space also a list `list(linear =, psd =)` of such. See [psd_tune()].
 #' @param standardize Centre and scale each predictor by `min(sd, IQR / 1.349)`, and measure the
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
@@ -56,8 +56,8 @@
 #' plot(fit)
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
-                           ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE, parametric = NULL,
-                           constant = TRUE, weights = NULL, subset = NULL,
+                           ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
+                           parametric = NULL, constant = TRUE, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   call <- rlang::current_env()
   settings <- check_settings("regression", model, kernel, standardize, constant, control)

@@ -17,8 +17,8 @@ residuals.psd_quantreg <- function(object, ...) {
 #' @export
 print.psd_quantreg <- function(x, digits = 3, ...) {
   check_dots()
-  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response, " given ",
-      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+  cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response,
+      " given ", paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   print_certificate(x, digits)
   invisible(x)
 }
@@ -57,8 +57,8 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' long form, one row an observation and level, and `glance()` the fit in one row.
 #'
 #' @param x A fit by [psd_quantreg()].
-#' @param data,newdata A data frame to add the quantiles to. By default the training data as the model sees
-#'   them, the numeric columns and the response.
+#' @param data,newdata A data frame to add the quantiles to. By default the training data as the
+#'   model sees them, the numeric columns and the response.
 #' @param ... Not used.
 #' @return `tidy()`: one row the middle quantile and one a gap, with `term`, `type` (`"linear"` or
 #'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each

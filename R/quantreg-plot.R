@@ -42,8 +42,8 @@ plot.psd_quantreg <- function(x, which = c("curves", "coverage", "tuning"), colu
 plot_slice <- function(x, column, n, ...) {
   slice <- slice_data(x, column, n)
   colors <- level_colors(x$levels)
-  args <- list(x = x$x[, column], y = x$y, xlab = column, ylab = x$recipe$response, pch = 16, cex = 0.6,
-               col = "grey60", ylim = range(x$y, slice$quantile))
+  args <- list(x = x$x[, column], y = x$y, xlab = column, ylab = x$recipe$response, pch = 16,
+               cex = 0.6, col = "grey60", ylim = range(x$y, slice$quantile))
   plot_with(args, ...)
   for (tau in x$levels) {
     curve <- slice[slice$tau == tau, ]

@@ -39,8 +39,9 @@
 #' predict(fit, at, interval = c(0.1, 0.9))
 #' predict(fit, at, type = "gap")
 #' predict(fit, at, type = "cdf", y = -20)
-predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL, type = c("quantile", "gap", "cdf"),
-                                 interval = NULL, y = NULL, ...) {
+predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
+                                 type = c("quantile", "gap", "cdf"), interval = NULL,
+                                 y = NULL, ...) {
   check_dots()
   type <- check_choice(type, c("quantile", "gap", "cdf"))
   if (!is.null(interval)) {

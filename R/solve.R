@@ -1,11 +1,11 @@
 # From a prepared problem and its penalties to a solution: the one door to all solvers.
 
-# A solution is a list: `functions` (one psd_function a block), `dual`, `primal_value`, `dual_value`,
-# `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter", "stalled"),
-# `converged`, `rank` (one a function), `objective` (in the user's units of the integral),
-# `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the integral of
-# the solver's function, where one is paid for), `seconds`, and `trace` if asked for. `previous` is
-# a solution at another penalty to start from.
+# A solution is a list: `functions` (one psd_function a block), `dual`, `primal_value`,
+# `dual_value`, `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter",
+# "stalled"), `converged`, `rank` (one a function), `objective` (in the user's units of the
+# integral), `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the
+# integral of the solver's function, where one is paid for), `seconds`, and `trace` if asked for.
+# `previous` is a solution at another penalty to start from.
 solve_at <- function(prepared, lambda, ridge, control = prepared$control, previous = NULL) {
   out <- prepared$problem$solver(prepared, lambda, ridge, control, previous)
   out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
@@ -63,8 +63,9 @@ solve_blocks <- function(prepared, lambda, ridge, control, previous) {
   # The solver sees functions without their floors, so responses with the floors taken off.
   y <- prepared$y
   if (any(problem$floors > 0)) y <- sweep(y, 2, drop(problem$mixing %*% problem$floors))
-  out <- fit_psd(blocks, problem$losses, y, problem$mixing, prepared$weights, prepared$rows, control,
-                 problem$start(previous, of_part(lambda, "psd"), n), isTRUE(control$leverages))
+  out <- fit_psd(blocks, problem$losses, y, problem$mixing, prepared$weights, prepared$rows,
+                 control, problem$start(previous, of_part(lambda, "psd"), n),
+                 isTRUE(control$leverages))
   if (identical(problem$total, "paid")) {
     root <- out$coefficients[[1]]
     out$mass <- sum(root * (prepared$total %*% root))

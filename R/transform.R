@@ -1,10 +1,11 @@
-# Transformations of single variables: a density is fitted to u = T(x) and given back in the units of
-# x, p(x) = p_u(T(x)) T'(x). Boxes stay boxes, so that probabilities, marginals, conditionals and draws
-# are as exact as without.
+# Transformations of single variables: a density is fitted to u = T(x) and given back in the units
+# of x, p(x) = p_u(T(x)) T'(x). Boxes stay boxes, so that probabilities, marginals, conditionals and
+# draws are as exact as without.
 
 # A transformation of a fit is list(name =, parameters =): plain, as all of a fit. The table has one
 # entry a name.
-# * `parameters(x, weights, lower, upper)`: a named vector, from the values and bounds of a variable.
+# * `parameters(x, weights, lower, upper)`: a named vector, from the values and bounds of a
+#   variable.
 # * `forward(x, p)`, `inverse(u, p)`: T, increasing, and its inverse.
 # * `log_slope(u, p)`: log T'(x) at u = T(x), and `bend(u, p)`, its derivative in u.
 transform_table <- list(

@@ -87,7 +87,8 @@ first_cells <- function(axes) {
     else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
   searched <- vapply(axes, function(axis) axis$kind == "auto", NA)
-  if (length(unique(group[searched])) == 1) points[[match(group[searched][1], unique(group))]] <- 3:-5
+  path <- unique(group[searched])
+  if (length(path) == 1) points[[match(path, unique(group))]] <- 3:-5  # along a single axis more
   grid <- as.matrix(expand.grid(points))
   cells <- grid[, match(group, unique(group)), drop = FALSE]
   dimnames(cells) <- list(NULL, names(axes))

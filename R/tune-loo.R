@@ -1,5 +1,5 @@
-# The penalty of a density by leaving out one row at a time, without fitting again: at an optimum the
-# leverages tell what a fit without a row would say of it. No folds, so no random numbers.
+# The penalty of a density by leaving out one row at a time, without fitting again: at an optimum
+# the leverages tell what a fit without a row would say of it. No folds, so no random numbers.
 
 # Only the penalty is searched for, the user did not ask for folds, and the solver gives leverages.
 leaves_one_out <- function(problem, axes, tune, control) {
@@ -32,8 +32,8 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
   chosen
 }
 
-# Solutions from a large penalty on down, each with the losses of rows left out and their mean, until
-# those are clearly worse than the lowest.
+# Solutions from a large penalty on down, each with the losses of rows left out and their mean,
+# until those are clearly worse than the lowest.
 left_out_path <- function(prepared, ridge) {
   problem <- prepared$problem
   path <- list()

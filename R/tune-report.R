@@ -3,7 +3,9 @@
 # The chosen candidate in words and the kernel widths in the units of the data.
 print_choice <- function(x, digits) {
   scaling <- x$units$x
-  sigma <- x$parameters$sigma
+  sigma <- if (is.null(x$parameters$widths)) x$parameters$sigma
+           else list(largest = max(x$parameters$widths), smallest = min(x$parameters$widths))
+  if (!is.null(scaling$transforms)) sigma <- NULL  # of other units
   for (part in seq_along(sigma)) {
     widths <- paste(signif(sigma[[part]] * scaling$scale, digits), x$recipe$columns, sep = " in ")
     label <- if (length(sigma) > 1) paste0(" (", names(sigma)[part], ")") else ""
@@ -12,8 +14,9 @@ print_choice <- function(x, digits) {
   }
   if (is.null(x$tuning)) return(invisible())
   chosen <- x$tuning[attr(x$tuning, "chosen"), ]
-  cat(sprintf("chosen among %d candidates: cross-validated loss %s (standard error %s)\n",
-              nrow(x$tuning), signif(chosen$score, 4), signif(chosen$se, 2)))
+  how <- if (is.null(x$tuning$by_split)) "loss of rows left out" else "cross-validated loss"
+  cat(sprintf("chosen among %d candidates: %s %s (standard error %s)\n", nrow(x$tuning), how,
+              signif(chosen$score, 4), signif(chosen$se, 2)))
 }
 
 # One row a candidate that was not given up on: sigma and lambda of the PSD part, score, and whether

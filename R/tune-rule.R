@@ -11,16 +11,5 @@ new_rule <- function(choose, leaders = best_cells, search = function(scorer, axe
   list(choose = choose, leaders = leaders, search = search, weights = weights, applies = applies)
 }
 
-# One line a rule; the first is the default.
-rule_table <- function() {
-  list(average = rule_average(), mean = rule_mean(), min = rule_min(), "1se" = rule_1se())
-}
-
-find_rule <- function(name, problem, axes) {
-  rules <- rule_table()
-  rules <- rules[seq(match(name, names(rules)), length(rules))]
-  Find(function(rule) rule$applies(problem, axes), rules)
-}
-
 # Row numbers of the few best cells.
 best_cells <- function(scores, cells, few = 6) utils::head(order(scores), few)

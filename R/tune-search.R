@@ -1,8 +1,8 @@
 # Scoring cells by cross-validation, and the search over them.
 
 # Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`;
-# `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all so
-# far.
+# `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all
+# so far.
 cell_scorer <- function(problem, control, axes, splits, first, leaders) {
   seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
   scores <- matrix(0, 0, length(splits))
@@ -23,28 +23,32 @@ cell_scorer <- function(problem, control, axes, splits, first, leaders) {
       best <- leaders(mean_scores(scores, settled, first), seen)
       open <- best[!settled[best] & is.finite(rowSums(scores[best, first, drop = FALSE]))]
       if (length(open) == 0) break
-      scores[open, -first] <<- score_cells(problem, control, axes, splits[-first], seen[open, , drop = FALSE])
+      scores[open, -first] <<- score_cells(problem, control, axes, splits[-first],
+                                           seen[open, , drop = FALSE])
       settled[open] <<- TRUE
     }
   }
-  table <- function() {
-    values <- t(apply(seen, 1, function(cell) cell_values(axes, cell)))
-    dim(values) <- dim(seen)
-    colnames(values) <- names(axes)
-    out <- as.data.frame(values)
-    out$score <- mean_scores(scores, settled, first)
-    out$by_split <- lapply(seq_len(nrow(scores)), function(i) {
-      if (settled[i]) scores[i, ] else scores[i, first]
-    })
-    out$se <- vapply(out$by_split, function(s) stats::sd(s) / sqrt(length(s)), 0)
-    out[c(names(axes), "score", "se", "by_split")]
-  }
+  table <- function() score_table(axes, seen, scores, settled, first)
   best <- function() {
     mean <- mean_scores(scores, settled, first)
     if (all(is.na(mean))) seen[1, ] else seen[which.min(mean), ]
   }
   list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen,
        scores = function() mean_scores(scores, settled, first))
+}
+
+# One row a cell: its parameters, score, standard error, and the score of each split.
+score_table <- function(axes, seen, scores, settled, first) {
+  values <- t(apply(seen, 1, function(cell) cell_values(axes, cell)))
+  dim(values) <- dim(seen)
+  colnames(values) <- names(axes)
+  out <- as.data.frame(values)
+  out$score <- mean_scores(scores, settled, first)
+  out$by_split <- lapply(seq_len(nrow(scores)), function(i) {
+    if (settled[i]) scores[i, ] else scores[i, first]
+  })
+  out$se <- vapply(out$by_split, function(s) stats::sd(s) / sqrt(length(s)), 0)
+  out[c(names(axes), "score", "se", "by_split")]
 }
 
 # One number a cell. For a cell known on the first splits only, that on these, plus how much the
@@ -84,13 +88,9 @@ score_cells <- function(problem, control, axes, splits, cells) {
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
   paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
-  prepared <- lapply(paths, function(path) {
-    prepare(problem, rows_of(problem), parameters[[path[1]]]$sigma, tuning_control(control))
-  })
   tasks <- expand.grid(path = seq_along(paths), split = seq_along(splits))
   results <- run_tasks(seq_len(nrow(tasks)), function(k) {
-    path_scores(prepared[[tasks$path[k]]], splits[[tasks$split[k]]],
-                parameters[paths[[tasks$path[k]]]])
+    path_scores(problem, control, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
   })
   out <- matrix(NA_real_, nrow(cells), length(splits))
   for (k in seq_len(nrow(tasks))) out[paths[[tasks$path[k]]], tasks$split[k]] <- results[[k]]
@@ -99,9 +99,10 @@ score_cells <- function(problem, control, axes, splits, cells) {
 
 # Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
 # path, smaller penalties only overfit further and are left out (NA).
-path_scores <- function(prepared, held, path) {
-  problem <- prepared$problem
-  prepared <- without_rows(prepared, held)
+path_scores <- function(problem, control, held, path) {
+  # Landmarks among the rows held out would tell where these are.
+  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma,
+                      tuning_control(control))
   weights <- problem$weights[held]
   score <- rep(NA_real_, length(path))
   previous <- best <- NULL

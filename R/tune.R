@@ -10,8 +10,8 @@
 #'
 #' **Several widths** (`sigma = NULL`, the default) leave only the penalty. A density is then fitted
 #' along a path of penalties, and scored by leaving out one row at a time, without fitting again: at
-#' an optimum the curvature of the problem tells what a fit without a row would say of it. There are no
-#' folds and no random numbers. The fit is the average over the path (rule `"average"`) with the
+#' an optimum the curvature of the problem tells what a fit without a row would say of it. There are
+#' no folds and no random numbers. The fit is the average over the path (rule `"average"`) with the
 #' weights under which rows left out are most likely (stacking, with a prior worth three rows on
 #' weights that fall with the mean loss); its certificate is that each part of it is within `gap` of
 #' its own global optimum. For the other models, and where `folds` are given, the path is scored by

@@ -1,8 +1,8 @@
 # Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
 # bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
-# list(center =, scale =), one number a column, and `transforms` if there are any; no change of units
-# when `standardize` is FALSE.
+# list(center =, scale =), one number a column, and `transforms` if there are any; no change of
+# units when `standardize` is FALSE.
 make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
                          call = rlang::caller_env()) {
   d <- ncol(x)
@@ -75,7 +75,8 @@ log_jacobian <- function(t, scaling) {
   out
 }
 
-# The transformation of a column: its slope and the derivative of the slope's log in u, at values of t.
+# The transformation of a column: its slope and the derivative of the slope's log in u, at values of
+# t.
 slope_at <- function(t, scaling, column) {
   transform <- scaling$transforms[[column]]
   if (is.null(transform)) return(list(slope = 1, bend = 0))

@@ -5,17 +5,17 @@
 #' The features of a fit with several widths are those of the kernel `sum_s w_s k_s`, `k_s` the
 #' kernel of width `s`, so that a wide part and narrow ones are fitted together, each as far as the
 #' data ask for it, and there is no width to choose: [psd_tune()] has only the penalty to look for.
-#' It is the default of [psd_density()]; the other fitting functions look for one width each.
+#' It is the default of [psd_density()] for one variable; otherwise one width is looked for.
 #'
 #' With several widths the fit also has a *parametric part*, features that are hardly penalised: as
 #' `lambda` grows the fit tends to it, and so it does far from the data. For a density that is a
-#' normal density (in each coordinate), for quantiles and for a mean a linear function, for
-#' everything else a constant. `parametric = FALSE` leaves it out, `parametric = TRUE` adds it to a
+#' normal density (in each coordinate), for the middle quantile a linear function, for everything
+#' else a constant. `parametric = FALSE` leaves it out, `parametric = TRUE` adds it to a
 #' fit with one width.
 #'
 #' @param widths Kernel widths, in the units of `sigma`.
-#' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder it
-#'   is to use a narrow one. The default of a fit in `d` dimensions is `1.25 * d`.
+#' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder
+#'   it is to use a narrow one. The default of a fit in `d` dimensions is `1.25 * d`.
 #' @return A list of class `psd_widths`, for the argument `sigma`.
 #' @export
 #' @examples
@@ -36,8 +36,8 @@ print.psd_widths <- function(x, ...) {
   invisible(x)
 }
 
-# From the scale of the tails, a quarter of the range and at least twice the standard scale, by halves
-# down to 1/32; but not below the precision to which the data are recorded.
+# From the scale of the tails, a quarter of the range and at least twice the standard scale, by
+# halves down to 1/32; but not below the precision to which the data are recorded.
 automatic_widths <- function(problem) {
   range <- apply(problem$x, 2, function(column) diff(range(column)))
   widest <- min(max(2, range / 4), 16)
@@ -79,6 +79,12 @@ with_widths <- function(problem, sigma, parametric, call) {
 
 # With several widths the narrow ones mend what the wide ones leave.
 default_rank_tol <- function(widths) if (length(widths$width) > 1) 1e-3 else 1e-8
+
+# The widths of a problem that has several, else NULL.
+several_widths <- function(problem) {
+  widths <- problem$parts[[length(problem$parts)]]$widths$width
+  if (length(widths) > 1) widths
+}
 
 with_parametric <- function(problem, parametric, call) {
   parametric <- check_flag(parametric, call = call)

@@ -54,7 +54,7 @@ class Huber : public Loss {
 
 const bool registered = Registry<Loss>::add(
     "huber", [](const Params& p) { return std::make_unique<Huber>(p.get("delta")); },
-    {{"delta", 1.345}});  // 95 % efficient at the normal, for residuals of unit scale
+    {{"delta", 1.345}});  // 95 % efficient at the normal
 
 }  // namespace
 }  // namespace psd

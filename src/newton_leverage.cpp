@@ -16,7 +16,8 @@ Vec leverages(Problem& problem, const SmoothRisk& risk, const Vec& z) {
   Mat gradient, diagonal;
   problem.move_to(z, {true});
   risk.derivatives(problem.a(z), gradient, diagonal);
-  const NewtonSystem system(problem, diagonal, Vec::Zero(problem.constraint_count()), kCgTol, false);
+  const NewtonSystem system(problem, diagonal, Vec::Zero(problem.constraint_count()), kCgTol,
+                            false);
   return 1 - diagonal.row(0).transpose().array() * system.inverse_diagonal().array();
 }
 

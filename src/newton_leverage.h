@@ -1,7 +1,7 @@
-// newton_leverage.h: how much each observation decides about its own value. With M the Hessian of the
-// dual at the optimum and D its part from the losses, h_i = 1 - D_ii (M^{-1})_ii: zero if the value at
-// x_i hardly depends on the observation there, one if on nothing else. What a fit without an
-// observation would say of it follows from h without another fit.
+// newton_leverage.h: how much each observation decides about its own value. With M the Hessian of
+// the dual at the optimum and D its part from the losses, h_i = 1 - D_ii (M^{-1})_ii: zero if the
+// value at x_i hardly depends on the observation there, one if on nothing else. What a fit without
+// an observation would say of it follows from h without another fit.
 #pragma once
 #include "problem.h"
 

@@ -13,6 +13,11 @@ constexpr double kAlike = 0.5;  // share of the directions over which alike feat
 constexpr double kNear = 50;    // times the tolerance: a gap from which Newton needs few steps,
 constexpr int kNearSteps = 4;   //   and no more than these
 constexpr Index kLeastSize = 50;  // of a working space
+// A step of the interior point costs several of Newton's: it comes first where Newton needs many,
+// with many or uneven observations, if there are few features; else when Newton has had its chance.
+constexpr Index kSmall = 64, kMany = 1000;
+constexpr double kUneven = 100;  // the ratio of weights
+constexpr int kChance = 25;      // iterations
 
 // Where the kernel is so narrow that all directions are alike, no small space stands out.
 bool flat(const Problem& problem) {
@@ -54,11 +59,14 @@ bool near(Problem& problem, const Settings& settings, const Vec& z) {
   return found.gap() <= kNear * settings.tol * std::max(1.0, std::abs(found.primal));
 }
 
-Solution plainly(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                 const Monitor& monitor) {
-  if (!interior_applies(problem, risk)) {
-    return newton(problem, risk, settings, std::move(z), monitor);
-  }
+bool hard_for_newton(const Problem& problem, const SmoothRisk& risk) {
+  const Vec& weights = risk.weights();
+  return problem.largest_space() <= kSmall &&
+         (problem.observations() > kMany || weights.maxCoeff() > kUneven * weights.minCoeff());
+}
+
+Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                        const Monitor& monitor) {
   Tracker tracker(settings, monitor);
   if (!near(problem, settings, z)) return interior(problem, risk, settings, z, tracker, 0);
   const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps)};
@@ -67,12 +75,8 @@ Solution plainly(Problem& problem, const SmoothRisk& risk, const Settings& setti
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
 
-}  // namespace
-
-Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                         const Monitor& monitor) {
-  if (interior_applies(problem, risk) || !pays(problem, risk))
-    return plainly(problem, risk, settings, std::move(z), monitor);
+Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Settings& settings,
+                           Vec z, const Monitor& monitor) {
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker tracker(settings, monitor);
   Index size = std::max<Index>(kLeastSize, problem.largest_space() / 10);
@@ -104,6 +108,30 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
     iterations += std::max(1, found.iterations);
     primal = in_full(bases, found.certificate.coefficients);
   }
+}
+
+Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                      const Monitor& monitor) {
+  if (pays(problem, risk)) return in_working_spaces(problem, risk, settings, std::move(z), monitor);
+  return newton(problem, risk, settings, std::move(z), monitor);
+}
+
+}  // namespace
+
+Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                         const Monitor& monitor) {
+  if (!interior_applies(problem, risk)) {
+    return newton_alone(problem, risk, settings, std::move(z), monitor);
+  }
+  if (hard_for_newton(problem, risk)) {
+    return interior_first(problem, risk, settings, std::move(z), monitor);
+  }
+  Settings short_one = settings;
+  short_one.max_iter = std::min(settings.max_iter, kChance);
+  const Solution found = newton_alone(problem, risk, short_one, std::move(z), monitor);
+  if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  Tracker tracker(settings, monitor);
+  return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
 
 }  // namespace psd

@@ -1,7 +1,7 @@
-# Rscript accuracy.R [section=all] [samples=1] [table=]: how good the estimates are at defaults, against
-# rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data. With `table`
-# the results are written to that file, one row a case, sample size, method and score; rows of other
-# sections stay.
+# Rscript accuracy.R [section=all] [samples=1] [table=]: how good the estimates are at defaults,
+# against rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data.
+# With `table` the results are written to that file, one row a case, sample size, method and score;
+# rows of other sections stay.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 for (part in c("cases", "methods", "scores")) source(file.path(here, "accuracy", paste0(part, ".R")))

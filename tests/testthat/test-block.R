@@ -10,18 +10,22 @@ w2 <- symmetric(matrix(rnorm(r^2), r))
 vectors <- list(cbind(runif(r)), cbind(rnorm(r)))
 
 blocks <- list(
-  psd = list(block = list(type = "psd", values = v, nodes = NULL, l1 = 0.1, l2 = 0.3, offset = NULL),
+  psd = list(block = list(type = "psd", values = v, nodes = NULL, l1 = 0.1, l2 = 0.3,
+                          offset = NULL),
              integrals = list(w1, w2)),
   "psd, offset" = list(block = list(type = "psd", values = v, nodes = NULL, l1 = 0.1, l2 = 0.3,
                                     offset = 0.1 * w2), integrals = list(w1, w2)),
   "psd, one constraint not its own" = list(
-    block = list(type = "psd", values = v, nodes = NULL, l1 = 0.1, l2 = 0.3, offset = NULL),
+    block = list(type = "psd", values = v, nodes = NULL, l1 = 0.1, l2 = 0.3,
+                          offset = NULL),
     integrals = list(w1, NULL)),
   "psd, many features" = list(
-    block = list(type = "psd", values = v[, 1:5], nodes = NULL, l1 = 0.1, l2 = 0.3, offset = NULL),
+    block = list(type = "psd", values = v[, 1:5], nodes = NULL, l1 = 0.1, l2 = 0.3,
+                          offset = NULL),
     integrals = list(w1, w2)),
   linear = list(block = list(type = "linear", values = v, l2 = 0.4), integrals = vectors),
-  conic = list(block = list(type = "conic", values = v, l2 = 0.4, generators = v[, c(1, 4, 8, 11, 14)]),
+  conic = list(block = list(type = "conic", values = v, l2 = 0.4,
+                            generators = v[, c(1, 4, 8, 11, 14)]),
                integrals = vectors),
   partial = list(block = list(type = "partial", values = v, l2 = 0.4), integrals = vectors)
 )
@@ -75,7 +79,7 @@ for (name in names(blocks)) for (barrier in c(0, 0.05)) {
     expect_equal(drop(here$curvature %*% p$db), alone$curve_b, tolerance = 1e-5)
   })
 
-  test_that(paste0(label, ": the primal point satisfies Fenchel's equality, or nearly if smoothed"), {
+  test_that(paste0(label, ": the primal point satisfies Fenchel's equality, nearly if smoothed"), {
     here <- at(case, p, barrier)
     if (barrier == 0) {
       expect_equal(here$values_of, here$values, tolerance = 1e-10)

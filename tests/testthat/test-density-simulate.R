@@ -19,7 +19,7 @@ test_that("each coordinate of a draw has its uniform as conditional distribution
                    psd_density(faithful[1:60, ], sigma = 1, lambda = 1e-2, kernel = "abel"))) {
     d <- length(fit$recipe$columns)
     u <- matrix(runif(8 * d), 8)
-    x <- sweep(sweep(inverse_of(fit$functions[[1]], fit$measure, u), 2, fit$units$x$scale, "*"), 2, fit$units$x$center, "+")
+    x <- unstandardized(inverse_of(fit$functions[[1]], fit$measure, u), fit$units$x)
     colnames(x) <- fit$recipe$columns
     for (i in seq_len(nrow(u))) {
       for (k in seq_len(d)) {

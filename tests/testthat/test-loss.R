@@ -94,7 +94,9 @@ for (name in names(loss_cases)) {
     expect_true(all(loss_cases[[name]]$y >= traits$response))
     if (traits$regression) expect_identical(traits$arity, 1L)
     # A parameter that is a size of residuals is measured in the unit of y.
-    scaled <- function(s) if (name == "huber") modifyList(spec, list(delta = s * spec$delta)) else spec
+    scaled <- function(s) {
+      if (name == "huber") modifyList(spec, list(delta = s * spec$delta)) else spec
+    }
     ratios <- function(s) {
       points <- list(c(0.3, 1), c(2, 0.5), c(4, 3))
       vapply(points, function(p) {

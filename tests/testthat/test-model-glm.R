@@ -176,8 +176,9 @@ test_that("candidates share the sample, and the splits are those of the other mo
   splits <- psdmodels:::make_splits(40, psd_tune(folds = 3))
   scored <- list()
   set.seed(9)
-  problem <- psdmodels:::density_problem(matrix(x), rep(1, 40), modifyList(lebesgue(), list(sd = 5)),
-                                         psdmodels:::model_glm(), "gaussian")
+  problem <- psdmodels:::density_problem(matrix(x), rep(1, 40),
+                                         modifyList(lebesgue(), list(sd = 5)), psdmodels:::model_glm(),
+                                         "gaussian")
   problem$score <- function(solution, held) {
     scored <<- c(scored, list(held))
     as.numeric(held)

@@ -146,7 +146,8 @@ test_that("ncm quantiles do not cross and few landmarks do", {
   toy <- psd_toy("quantile", 200)
   fit <- psd_quantreg(y ~ x, toy, sigma = 0.3, lambda = 1e-3, model = "ncm")
   expect_true(fit$converged)
-  expect_gte(min(quietly(predict(fit, data.frame(x = seq(-1, 2, length.out = 300)), type = "gap"))), 0)
+  at <- data.frame(x = seq(-1, 2, length.out = 300))
+  expect_gte(min(quietly(predict(fit, at, type = "gap"))), 0)
   expect_identical(tidy(fit)$type, rep("linear", 3))
   capped <- psd_quantreg(y ~ x, toy, sigma = 0.3, lambda = 1e-3, model = "ncm",
                          control = psd_control(max_rank = 5))

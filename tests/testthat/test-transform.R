@@ -39,7 +39,7 @@ test_that("a density on another scale is one in the units of the data", {
     slope <- (predict(fit, q + h) - predict(fit, q - h)) / (2 * h)
     expect_equal(predict(fit, q, type = "gradient"), slope, tolerance = 1e-4)
     expect_equal(log(predict(fit, q)), predict(fit, q, type = "log"))
-    draws <- simulate(fit, 4000, seed = 1)
+    draws <- simulate(fit, 1000, seed = 1)
     expect_true(all(draws > case$lower & draws < case$upper))
     expect_gt(suppressWarnings(ks.test(predict(fit, draws, type = "cdf"), "punif")$p.value), 1e-3)
     expect_lt(length(serialize(fit, NULL)), 2e5)
@@ -67,9 +67,9 @@ test_that("marginals and conditionals keep the scales of their columns", {
   joint <- predict(fit, cbind(1, c(0, 1, 2)))
   expect_equal(predict(given, c(0, 1, 2)), joint / predict(a, 1), tolerance = 1e-6)
   expect_equal(psd_moments(a)$mean, psd_moments(fit)$mean["a"], tolerance = 1e-6)
-  draws <- simulate(fit, 2e4, seed = 2)
-  expect_equal(unname(colMeans(draws)), unname(psd_moments(fit)$mean), tolerance = 0.03)
-  expect_equal(cor(draws)[1, 2], cov2cor(psd_moments(fit)$covariance)[1, 2], tolerance = 0.05)
+  draws <- simulate(fit, 1500, seed = 2)
+  expect_equal(unname(colMeans(draws)), unname(psd_moments(fit)$mean), tolerance = 0.1)
+  expect_equal(cor(draws)[1, 2], cov2cor(psd_moments(fit)$covariance)[1, 2], tolerance = 0.2)
 })
 
 test_that("heavy tails and half lines are found, and the normal is left alone", {

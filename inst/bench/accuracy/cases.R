@@ -1,6 +1,7 @@
 # The cases: one entry a case, in sections. A case draws samples and knows the truth:
 #   density   draw(n) a matrix; log_density(x); box, the support told to the methods;
-#             with one variable `nodes`, a quadrature rule (else the score is a mean over a test sample)
+#             with one variable `nodes`, a quadrature rule (else the score is a mean over a test
+#             sample)
 #   quantile  draw(n) a data frame with y; quantile(data, tau), the true quantiles
 #   hetero    draw(n) a data frame with y; mean(data), sd(data)
 # Real data have `data` instead of all that, and are scored by cross-validation.
@@ -16,7 +17,8 @@ trapezoid <- function(at) {
   list(at = at, weight = (c(gap, 0) + c(0, gap)) / 2)
 }
 
-# Mixtures of normals on the line: Marron and Wand (1992), Annals of Statistics 20, 712-736. ----------
+# Mixtures of normals on the line: Marron and Wand (1992), Annals of Statistics 20, 712-736.
+# ----------
 normals <- function(weight, mean, sd) {
   draw <- function(n) {
     k <- sample.int(length(weight), n, TRUE, weight)
@@ -50,9 +52,10 @@ marron_wand <- list(
                           c(rep(2 / 7, 3), rep(1 / 21, 3)))
 )
 
-# Heavy tails, half lines, intervals; rounded values. -------------------------------------------------
-# `d`, `q` and `r` are the functions of the distribution, the nodes equal steps of logit probability.
-# The integrated squared error exists only where the density is square integrable.
+# Heavy tails, half lines, intervals; rounded values.
+# ------------------------------------------------- `d`, `q` and `r` are the functions of the
+# distribution, the nodes equal steps of logit probability. The integrated squared error exists only
+# where the density is square integrable.
 univariate <- function(name, ..., box = line, digits = NULL, square = TRUE) {
   find <- function(letter) get(paste0(letter, name), envir = asNamespace("stats"))
   probability <- plogis(seq(-20, 20, length.out = 4001))
@@ -78,8 +81,9 @@ tails_and_bounds <- list(
   gamma_rounded = univariate("gamma", 2, box = half_line, digits = 0.25)
 )
 
-# Several variables. ----------------------------------------------------------------------------------
-# A mixture of normals with covariance matrices.
+# Several variables.
+# ---------------------------------------------------------------------------------- A mixture of
+# normals with covariance matrices.
 mixture <- function(weight, mean, covariance, n = 200) {
   root <- lapply(covariance, chol)
   draw <- function(n) {
@@ -147,8 +151,9 @@ multivariate <- list(
                    draw = function(n) as.matrix(psdmodels::psd_toy("mixture10d", n)))
 )
 
-# Quantiles. ------------------------------------------------------------------------------------------
-# y = location(x) + scale(x) noise.
+# Quantiles.
+# ------------------------------------------------------------------------------------------ y =
+# location(x) + scale(x) noise.
 noisy <- function(location, scale, noise, quantile, d = 1) {
   predictors <- function(n) as.data.frame(matrix(runif(n * d), n, dimnames = list(NULL, paste0("x", 1:d))))
   list(task = "quantile", n = c(100, 500),
@@ -175,7 +180,8 @@ quantiles <- list(
                   function(d) 0.2 + 0.5 * d$x1, d = 5)
 )
 
-# Mean and variance. ----------------------------------------------------------------------------------
+# Mean and variance.
+# ----------------------------------------------------------------------------------
 gaussian <- function(mean, sd, x = runif) {
   list(task = "hetero", n = c(100, 500), mean = function(d) mean(d$x1), sd = function(d) sd(d$x1),
        draw = function(n) {
@@ -193,8 +199,9 @@ hetero <- list(
                 function(n) runif(n, -1, 5))
 )
 
-# Real data. ------------------------------------------------------------------------------------------
-# An entry is a promise: what is not installed is skipped.
+# Real data.
+# ------------------------------------------------------------------------------------------ An
+# entry is a promise: what is not installed is skipped.
 real <- function(task, data, box = line) list(task = task, data = data, box = box)
 from <- function(package, name) {
   found <- new.env()

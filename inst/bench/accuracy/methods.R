@@ -29,8 +29,8 @@ density_methods <- list(
   `density(SJ)` = method("stats", max_dim = 1, function(x, box) {
     gaussian_kernels(x, stats::bw.SJ(x))
   }),
-  # In one dimension its bandwidth, its sum evaluated here: beyond its grid, kde() goes on at a constant
-  # height. The scales are those of its arguments `positive` and `unit.interval`.
+  # In one dimension its bandwidth, its sum evaluated here: beyond its grid, kde() goes on at a
+  # constant height. The scales are those of its arguments `positive` and `unit.interval`.
   ks = method("ks", max_dim = 6, function(x, box) {
     if (ncol(x) > 1) {
       width <- ks::Hpi(x)

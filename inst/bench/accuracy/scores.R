@@ -1,4 +1,5 @@
-# The scores: small is good. Each gives named numbers for one fit of one sample; `truth` is the case.
+# The scores: small is good. Each gives named numbers for one fit of one sample; `truth` is the
+# case.
 
 lowest_log <- log(.Machine$double.xmin) # stands for a density of zero
 
