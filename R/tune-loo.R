@@ -27,7 +27,9 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
   chosen$lambda <- table$lambda[best]
   chosen$tuning <- structure(table, chosen = best)
   used <- table$weight > 0
-  chosen$left_out <- left_out_density(losses, table$weight)
+  # To compare scales a far point must count in full.
+  unbounded <- vapply(path, `[[`, weights, "unbounded")
+  chosen$left_out <- left_out_density(unbounded, table$weight)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
 }
@@ -41,7 +43,8 @@ left_out_path <- function(prepared, ridge) {
   repeat {
     k <- length(path)
     solution <- solve_at(prepared, lambda, ridge, previous = if (k > 0) path[[k]])
-    solution$left_out <- pmin(left_out_losses(problem, solution), problem$highest)
+    solution$unbounded <- left_out_losses(problem, solution)
+    solution$left_out <- pmin(solution$unbounded, problem$highest)
     solution$score <- stats::weighted.mean(solution$left_out, problem$weights)
     path <- c(path, list(solution))
     scores <- vapply(path, `[[`, 0, "score")

@@ -24,7 +24,7 @@ const Mat& to_coefficients() {
 }  // namespace
 
 Axis::Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
-           const Weight& weight)
+           const Weight& weight, bool alone)
     : factor_(factor) {
   set_edges(kernel, at, width, weight);
   const Mat points = node_places();
@@ -34,7 +34,12 @@ Axis::Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& fac
     const double x = points(i, 0);
     v.row(i) *= std::exp((base.constant + base.linear * x - base.precision * x * x / 2) / 2);
   }
-  compress(v);
+  if (alone) {
+    values_ = v.transpose();
+    basis_ = Mat::Identity(at.size(), at.size());
+  } else {
+    compress(v);
+  }
   start_ = table(Vec::Ones(at.size()));
 }
 

@@ -16,8 +16,9 @@ namespace psd {
 class Axis {
  public:
   // `at`, `width`: of the sections on this coordinate. `factor` is F, and must outlive the axis.
+  // `alone`: there are no other coordinates, so that few tables are asked for.
   Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
-       const Weight& weight);
+       const Weight& weight, bool alone);
 
   // A density: its Legendre coefficients on each cell (columns), its integral up to each edge.
   struct Table {

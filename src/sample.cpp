@@ -12,7 +12,7 @@ constexpr Index kTick = 64;  // draws between ticks
 Vec distribution(const Model& model, const Weight& measure, const ConstVec& ends) {
   refuse_slopes(model);
   const Axis axis(model.kernel, model.anchors.at.col(0), model.anchors.width.col(0),
-                  model.coefficients, measure);
+                  model.coefficients, measure, true);
   return ends.unaryExpr([&](double x) { return axis.below(axis.start(), x); });
 }
 
@@ -22,7 +22,7 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
   std::vector<Axis> axes;
   for (Index k = 0; k < d; ++k) {
     axes.emplace_back(kernel, anchors.at.col(k), anchors.width.col(k),
-                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)]);
+                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)], d == 1);
   }
   Mat out(u.rows(), d);
   for (Index i = 0; i < u.rows(); ++i) {
