@@ -177,8 +177,8 @@ test_that("candidates share the sample, and the splits are those of the other mo
   scored <- list()
   set.seed(9)
   problem <- psdmodels:::density_problem(matrix(x), rep(1, 40),
-                                         modifyList(lebesgue(), list(sd = 5)), psdmodels:::model_glm(),
-                                         "gaussian")
+                                         modifyList(lebesgue(), list(sd = 5)),
+                                         psdmodels:::model_glm(), "gaussian")
   problem$score <- function(solution, held) {
     scored <<- c(scored, list(held))
     as.numeric(held)
