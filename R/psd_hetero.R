@@ -42,7 +42,6 @@
 #'   both parts, unless it is a list `list(linear =, psd =)` of such values, for `eta` and for
 #'   `theta`.
 #' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
-#' @param parametric As for [psd_quantreg()]; `eta` and `theta` have no linear part.
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
@@ -61,7 +60,7 @@
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
-                       standardize = TRUE, parametric = NULL, constant = TRUE, weights = NULL,
+                       standardize = TRUE, constant = TRUE, weights = NULL,
                        subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
                        control = psd_control()) {
   settings <- check_settings("hetero", model, kernel, standardize, constant, control)
@@ -74,7 +73,7 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                             settings$model, kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           parametric = parametric, tune = tune), match.call(),
+                                           tune = tune), match.call(),
     details = function(solution, chosen) {
       list(log_likelihood = point_likelihood(problem, solution) - problem$n * log(units$y$scale))
     }

@@ -19,7 +19,6 @@
 #'   such as `~ a + b`, evaluated in `data`.
 #' @param lower,upper The window in which points were observed: a bounded box, one number or one a
 #'   coordinate.
-#' @param parametric Not used: the parametric part of an intensity is the constant.
 #' @param constant Add a constant to the features? It is the intensity of a homogeneous process.
 #' @param weights Multiplicities of the points, which need not be whole numbers; `n` is their sum.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
@@ -38,8 +37,8 @@
 #' plot(fit)
 #' psd_count(fit, upper = 0.5)
 psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = NULL, ridge = 0.01,
-                          kernel = "gaussian", standardize = TRUE, parametric = NULL,
-                          constant = TRUE, weights = NULL, subset = NULL,
+                          kernel = "gaussian", standardize = TRUE, constant = TRUE,
+                          weights = NULL, subset = NULL,
                           na.action = stats::na.omit, tune = psd_tune(),
                           control = psd_control()) {
   settings <- check_settings("intensity", "psd", kernel, standardize, constant, control)
@@ -55,7 +54,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
                                standardized_measure(window, units$x), kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           parametric = parametric, tune = tune), match.call(),
+                                           tune = tune), match.call(),
     details = function(solution, chosen) {
       list(total = sum(molded$weights), shrinkage = 1 - solution$mass,
            window = window[c("lower", "upper")])

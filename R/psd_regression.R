@@ -28,7 +28,6 @@
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
 #'   your own losses is left as it is. Predictions are always in the units of the data.
-#' @param parametric Not used: the parametric part of these functions is the constant.
 #' @param constant Add a constant to the features? Without it the outputs go to zero away from the
 #'   data.
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
@@ -57,7 +56,7 @@
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
                            ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
-                           parametric = NULL, constant = TRUE, weights = NULL, subset = NULL,
+                           constant = TRUE, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   call <- rlang::current_env()
   settings <- check_settings("regression", model, kernel, standardize, constant, control)
@@ -79,7 +78,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
-                                           parametric = parametric, tune = tune), match.call(),
+                                           tune = tune), match.call(),
     after = function(prepared, solution) {
       if (length(constraints) > 0) check_satisfied(solution, constraints, call)
     },
