@@ -47,6 +47,7 @@ conic_block <- function(features, l2) {
 #'   vector a block (`NULL` where a block takes no part): see `functional_row()`.
 #' @param control See [psd_control()].
 #' @param start A dual point to start from, such as the `dual` of an earlier solution.
+#' @param root The coefficients of a PSD block to start from, where the solver can.
 #' @param leverages Compute how much each observation decides about its own value? For one output.
 #' @return A list: `functions` (one fitted function a block), `dual`, `primal_value`,
 #'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace` and
@@ -55,7 +56,7 @@ conic_block <- function(features, l2) {
 #' @noRd
 fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = NULL,
                     constraints = list(), control = psd_control(), start = NULL,
-                    leverages = FALSE) {
+                    leverages = FALSE, root = NULL) {
   begin <- proc.time()[["elapsed"]]
   n <- ncol(blocks[[1]]$features$values)
   weights <- weights %||% rep(1, n)
@@ -71,7 +72,8 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
     bound = vapply(constraints, `[[`, 0, "bound"),
     equality = vapply(constraints, `[[`, NA, "equality"),
     losses = losses, y = y, mixing = mixing, weights = weights / sum(weights),
-    leverages = leverages
+    leverages = leverages, certified = control$certified %||% TRUE,
+    root = root %||% matrix(0, nrow(blocks[[1]]$features$values), 0)
   )
   out <- cpp_solve(spec, control, start)
   finish_solution(out, Map(fitted_function, blocks, out$coefficients), control, begin)

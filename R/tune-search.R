@@ -117,13 +117,18 @@ path_scores <- function(problem, control, held, path) {
   score
 }
 
+tuning_rank <- 200
+
 # Stands for an infinite loss, so that infinite scores can be told apart.
 loss_cap <- .Machine$double.xmax^0.25
 
-# Scores need not be known better than they differ between candidates.
+# Scores need not be known better than they differ between candidates: a few landmarks say whether a
+# width is any good, and a primal point near the optimum does without a certificate.
 tuning_control <- function(control) {
-  control$tol <- max(control$tol, 2e-3)
+  control$tol <- max(control$tol, 1e-3)
   control$rank_tol <- max(control$rank_tol, 1e-5)  # NULL too
+  control$max_rank <- min(control$max_rank, tuning_rank)
+  control$certified <- FALSE
   control$trace <- FALSE
   control
 }

@@ -44,7 +44,7 @@
 #'   `NULL`: none where rows can be left out without fitting again, otherwise 5.
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
 #'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
-#'   three times; the second and third time for the best six candidates only (with the rule
+#'   twice; the second time for the best six candidates only (with the rule
 #'   `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
@@ -120,7 +120,7 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
                    call = call)
   folds <- min(tune$folds %||% default_folds, n)
-  repeats <- tune$repeats %||% if (folds < n) min(3, ceiling(1000 / n)) else 1
+  repeats <- tune$repeats %||% if (folds < n) min(2, ceiling(1000 / n)) else 1
   draws <- lapply(seq_len(repeats), function(i) {
     unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
   })

@@ -3,6 +3,9 @@
 #include "pairs.h"
 
 namespace psd {
+namespace {
+constexpr double kLeastPair = 1e-6;
+}
 
 void PsdCurvature::move_to(const PsdMap& map, const Spectrum& spectrum) {
   g_.noalias() = spectrum.vectors.transpose() * map.features();
@@ -46,13 +49,40 @@ void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu)
   }
 }
 
-Curvature PsdCurvature::matrix(const std::shared_ptr<const Nodes>& nodes) const {
+Curvature PsdCurvature::matrix(const PsdParts& parts) const {
+  if (!smoothed_ && rank_ > 0) {
+    Curvature few = columns(parts.nodes ? static_cast<Index>(parts.nodes->at.size()) : 0);
+    if (few.x.size() > 0) return few;
+  }
+  const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
   if (nodes->few()) {
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
     return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
   if (g_.cols() <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
   return {Curvature::Kind::diagonal, diagonal(), nullptr};
+}
+
+// The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs; those that matter, if few.
+Curvature PsdCurvature::columns(Index nodes) const {
+  const Mat squares = g_.cwiseAbs2();
+  Mat sizes = (squares.topRows(rank_) * squares.transpose()).cwiseProduct(factors_);
+  sizes.leftCols(rank_).triangularView<Eigen::StrictlyLower>().setZero();
+  sizes.leftCols(rank_).triangularView<Eigen::StrictlyUpper>() *= 2;
+  const double least = kLeastPair * sizes.maxCoeff();
+  const Index count = (sizes.array() > least).count();
+  const Index most = nodes > 0 ? nodes : g_.cols() / 3;
+  if (count > most || count == 0) return {};
+  auto basis = std::make_shared<Mat>(g_.cols(), count);
+  Index column = 0;
+  for (Index k = 0; k < rank_; ++k) {
+    for (Index l = k; l < g_.rows(); ++l) {
+      if (!(sizes(k, l) > least)) continue;
+      const double factor = std::sqrt((l < rank_ && l > k ? 2 : 1) * factors_(k, l) / l2_);
+      basis->col(column++) = factor * g_.row(k).cwiseProduct(g_.row(l)).transpose();
+    }
+  }
+  return {Curvature::Kind::low_rank, Mat::Identity(count, count), basis};
 }
 
 Mat PsdCurvature::at(const Mat& g) const {

@@ -23,9 +23,10 @@ class PsdCurvature {
   void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
 
   // For a preconditioner; low rank if the nodes are few.
-  Curvature matrix(const std::shared_ptr<const Nodes>& nodes) const;
+  Curvature matrix(const PsdParts& parts) const;
 
  private:
+  Curvature columns(Index nodes) const;
   Mat at(const Mat& g) const;
   Vec diagonal() const;
 

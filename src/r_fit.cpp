@@ -73,7 +73,8 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   Problem problem = problem_from(spec, *risk);
 
   const bool warm = start.isNotNull();
-  const Settings settings{control["tol"], control["max_iter"], warm};
+  const Settings settings{control["tol"], control["max_iter"], warm,
+                          Rcpp::as<bool>(spec["certified"]), Rcpp::as<Mat>(spec["root"])};
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
   Vec z = warm ? Rcpp::as<Vec>(start.get()) : problem.start();

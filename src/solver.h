@@ -12,6 +12,9 @@ struct Settings {
   double tol;  // on the gap, relative to max(1, |primal|)
   int max_iter;
   bool warm = false;  // the start is the end of a similar problem
+  bool certified =
+      true;          // else a primal point that is about within tol does, where that is cheaper
+  Mat root = Mat();  // of a similar problem's A, if known
 };
 
 struct Progress {

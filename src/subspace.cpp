@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "interior.h"
+#include "low_rank.h"
 
 namespace psd {
 namespace {
@@ -120,6 +121,11 @@ Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& 
 
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                          const Monitor& monitor) {
+  if (low_rank_applies(problem, risk)) {
+    const Solution found = low_rank(problem, risk, settings, settings.root, monitor);
+    if (found.status != "stalled") return found;
+    z = found.dual;
+  }
   if (!interior_applies(problem, risk)) {
     return newton_alone(problem, risk, settings, std::move(z), monitor);
   }
