@@ -136,6 +136,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   units <- list(x = make_scaling(molded$x, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
   measure <- standardized_measure(measure, units$x)
+  check_jacobian(standardized(molded$x, units$x), units$x, call)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
   points <- distinct_rows(standardized(molded$x, units$x), molded$weights, grid$tune)
   problem <- density_problem(
