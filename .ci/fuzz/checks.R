@@ -8,9 +8,12 @@ new_log <- function() {
       message <- gsub("\\s+", " ", paste(message, collapse = " "))
       found[[length(found) + 1]] <<- data.frame(what = what, message = substr(message, 1, 200))
     },
-    found = function() do.call(rbind, found)
+    found = function() unique(do.call(rbind, found))
   )
 }
+
+# R's own word on axes of plots whose range is subnormal.
+axis_warning <- "R_pretty|not pretty[(]"
 
 # The value of an expression, or NULL with what was wrong in the log. Conditions of classes psd_* are
 # all right.
@@ -19,7 +22,7 @@ watched <- function(log, what, expression) {
     withCallingHandlers(
       expression,
       warning = function(w) {
-        if (!any(grepl("^psd_", class(w)))) log$add(what, c("warning:", conditionMessage(w)))
+        if (!any(grepl("^psd_", class(w))) && !grepl(axis_warning, conditionMessage(w))) log$add(what, c("warning:", conditionMessage(w)))
         if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
         invokeRestart("muffleWarning")
       },

@@ -10,14 +10,14 @@ chance <- function(p) stats::runif(1) < p
 power_of_ten <- function(from, to) 10^stats::runif(1, from, to)
 
 random_column <- function(n) {
-  x <- switch(sample.int(9, 1),
+  x <- switch(sample.int(8, 1),
     stats::rnorm(n), stats::rnorm(n), stats::runif(n), stats::rexp(n),
-    rep(stats::rnorm(1), n),                       # constant
     sample(stats::rnorm(3), n, replace = TRUE),    # ties
     as.integer(stats::rpois(n, 3)),
     round(stats::rnorm(n, 50, 10), sample(0:2, 1)),
     stats::rcauchy(n)
   )
+  if (chance(0.02)) x <- rep(stats::rnorm(1), n)
   if (chance(0.05) && n > 2) x[sample.int(n, 1)] <- one_of(-1, 1) * 1e12
   if (chance(0.12)) x <- x * power_of_ten(-200, 200)
   if (chance(0.03)) x <- x * 1e-310
