@@ -26,6 +26,10 @@ check_subset <- function(subset, n, call) {
     abort("{.arg subset} must be a logical vector of length {n} or row numbers, not
            {.obj_type_friendly {subset}} of length {length(subset)}.", call = call)
   }
+  if (any(subset != round(subset))) {
+    abort("{.arg subset} must be whole numbers, not {.val {subset[subset != round(subset)][1]}}.",
+          call = call)
+  }
   if (any(abs(subset) > n)) {
     abort("{.arg subset} must have row numbers up to {n}, not {.val {subset[abs(subset) > n][1]}}.",
           call = call)
@@ -77,7 +81,7 @@ check_predictors <- function(terms, frame, arg, call) {
     values <- unique(stats::na.omit(as.character(variable)))
     if (grouped && length(values) < 2) {
       abort("{.arg {arg}} must have factors of at least two levels; {.field {name}} has
-             {length(values)}{if (length(values) == 1) ', '}{.val {values}}.", call = call)
+             {if (length(values) == 0) 'none' else 'only'} {.val {values}}.", call = call)
     }
   }
 }

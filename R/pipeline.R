@@ -19,6 +19,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   before(prepared)
   solution <- chosen$solution %||% solve_chosen(prepared, chosen)
   after(prepared, solution)
+  check_solution(solution, call)
   warn_unless_converged(solution, control, call)
   solved <- solved_fields(prepared, solution)
   if (!keep) solved$dual <- NULL  # as long as the data
@@ -48,4 +49,14 @@ check_spread <- function(problem, call) {
             i = "Several widths come with a normal density, which needs a variance; or leave that
                  out with {.code parametric = FALSE}."), call = call)
   }
+}
+
+# Where the loss of a row stays infinite there is nothing to return.
+check_solution <- function(solution, call) {
+  if (is.finite(solution$objective) && length(solution$functions) > 0) return(invisible())
+  abort(c("No function of this model with a finite loss at every row was found, after
+           {solution$iterations} iteration{?s}.",
+          i = "{.arg sigma} may be too small for the distances in the data, {.arg lambda} too large
+               or too small, or {.arg max_iter} or {.arg max_rank} in {.fn psd_control} too small."),
+        class = "psd_no_solution", call = call)
 }

@@ -18,7 +18,7 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
     abort(c("{.arg {arg}} has a single row, which cannot be standardised.",
             i = "Use {.code standardize = FALSE}."), call = call)
   }
-  check_scale(x, center, scale, arg, call)
+  check_scale(x, scale, arg, call)
   list(center = unname(center), scale = unname(scale))
 }
 
@@ -28,8 +28,9 @@ smallest_scale <- 1e-290
 # Further from the centre than this squares are not finite.
 largest_distance <- 1e100
 
-check_scale <- function(x, center, scale, arg, call) {
-  constant <- scale <= 1e-12 * abs(center)
+check_scale <- function(x, scale, arg, call) {
+  # Beside the median: outliers move the mean.
+  constant <- scale <= 1e-12 * abs(apply(x, 2, stats::median))
   if (any(constant)) {
     abort(c(paste(column_label(x, constant), "is constant and cannot be standardised."),
             i = "Drop it, or use {.code standardize = FALSE}."), call = call)

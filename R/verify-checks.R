@@ -12,7 +12,7 @@ value_checks <- function(fit, rows) {
 optimum_checks <- function(fit, rows, steps) {
   why <- no_optimum(fit)
   if (!is.null(why)) return(verified(paste0("gap (", why, ")"), NA_real_, 0))
-  problem <- plain_problem(fit, rows)
+  problem <- restated(fit, rows)
   parts <- lapply(problem_members(problem, fit), function(member) {
     primal <- plain_primal(member$problem)
     c(primal + problem$log_norm, member$objective,

@@ -3,7 +3,7 @@
 
 # list(blocks =, rows =, log_norm =, ...): a block has `values` and `coefficients` of its features;
 # a row is a constraint as the solver sees it, one matrix or vector a block.
-plain_problem <- function(fit, rows) {
+restated <- function(fit, rows) {
   solved <- fit$solved
   functions <- Map(function(f, floor) {
     if (floor > 0) f$coefficients <- f$coefficients[, -ncol(f$coefficients), drop = FALSE]

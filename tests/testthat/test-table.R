@@ -47,7 +47,7 @@ for (name in names(problems)) for (model in problems[[name]]$models) {
 
 test_that("a fit that is stopped early says so, in the same words everywhere", {
   for (name in names(problems)) {
-    stopped <- function(...) problems[[name]]$fit("psd", control = psd_control(..., max_iter = 1))
+    stopped <- function(...) problems[[name]]$fit("psd", control = psd_control(..., max_iter = 4))
     expect_warning(fit <- stopped(tol = 1e-12), class = "psd_not_converged", label = name)
     expect_true(glance(fit)$status %in% c("max_iter", "stalled"))
     expect_false(glance(fit)$converged)
