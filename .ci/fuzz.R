@@ -20,15 +20,12 @@ run_case <- function(seed, case) {
   begin <- used_seconds()
   grDevices::pdf(NULL)
   fit <- watched(log, "fit", eval(call))
-  fitting <- used_seconds() - begin
   ok <- inherits(fit, "psd_fit")
   if (ok) {
     fit$call <- call
     check_fit(log, fit, data)
   }
   seconds <- used_seconds() - begin
-  if (fitting > limit) log$add("fit", sprintf("took %.1f s", fitting))
-  else if (seconds - fitting > limit) log$add("verbs", sprintf("took %.1f s", seconds - fitting))
   outcome <- if (!ok) "error" else if (isTRUE(log$stopped)) "stopped" else "fit"
   list(outcome = outcome, found = log$found(), call = deparse1(call), n = nrow(data),
        seconds = seconds, status = if (ok) fit$status else NA)

@@ -77,8 +77,9 @@ ggplot_regions <- function(x, spec, points) {
 ggplot_matrix <- function(x, spec, points) {
   names <- x$recipe$columns
   panel <- function(frame, i, j) {
-    cbind(frame, row = factor(names[i], names[spec$columns]),
-          column = factor(names[j], names[spec$columns]))
+    frame$row <- rep(factor(names[i], names[spec$columns]), nrow(frame))
+    frame$column <- rep(factor(names[j], names[spec$columns]), nrow(frame))
+    frame
   }
   out <- ggplot2::ggplot()
   for (j in spec$columns) {

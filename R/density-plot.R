@@ -103,8 +103,8 @@ density_surface <- function(x, probs, n) {
   falling <- sort(pmax(z, 0), decreasing = TRUE)
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
-  resolved <- all(diff(c(0, rev(levels), falling[1])) > 0)
-  if (!isTRUE(resolved)) {
+  resolved <- isTRUE(all(diff(c(0, rev(levels), falling[1])) > 0))
+  if (!resolved) {
     cli::cli_warn(c("The density of {.field {x$recipe$columns}} is too narrow for a grid of {n} by
                      {n} points: no regions are drawn.",
                     i = "Raise {.arg n}, or look for outliers."), class = "psd_unresolved")

@@ -136,6 +136,20 @@ check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
   }
 }
 
+# Kernels so wide that what they cover, transformed back, is no number.
+check_invertible <- function(anchors, scaling, call) {
+  if (is.null(scaling$transforms)) return(invisible())
+  width <- ifelse(is.finite(anchors$width), anchors$width, 0)
+  ends <- rbind(anchors$at + 5 * width, anchors$at - 5 * width)
+  ends <- unstandardized(ends, scaling)
+  wide <- colSums(!is.finite(ends)) > 0
+  if (any(wide)) {
+    abort("{.arg sigma} must be smaller where {.arg transform} is
+           {.val {scaling$transforms[[which(wide)[1]]]$name}}: a kernel that wide covers more than
+           all numbers there are.", call = call)
+  }
+}
+
 # The transformation of a column: its slope and the derivative of the slope's log in u, at values of
 # t.
 slope_at <- function(t, scaling, column) {
