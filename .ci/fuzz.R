@@ -74,10 +74,12 @@ results <- lapply(cases, function(case) {
 outcome <- vapply(results, `[[`, "", "outcome")
 found <- vapply(results, function(r) NROW(r$found), 0L)
 seconds <- vapply(results, function(r) as.numeric(r$seconds), 0)
-if (length(cases) == 1) cat(results[[1]]$call, "\n", results[[1]]$outcome, results[[1]]$status, "\n")
-cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning, %d classed errors,",
-            length(cases), seed, sum(outcome %in% c("fit", "stopped")), sum(outcome == "stopped"),
-            sum(outcome == "error")),
+if (length(cases) == 1) {
+  cat(results[[1]]$call, "\n", results[[1]]$outcome, results[[1]]$status, "\n")
+}
+cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning,", length(cases),
+            seed, sum(outcome %in% c("fit", "stopped")), sum(outcome == "stopped")),
+    sprintf("%d classed errors,", sum(outcome == "error")),
     sprintf("%d crashes; %d cases with faults; slowest %.1f s\n", sum(outcome == "crash"),
             sum(found > 0), max(seconds, 0, na.rm = TRUE)))
 if (any(found > 0)) quit(status = 1)

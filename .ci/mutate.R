@@ -1,9 +1,10 @@
-# Rscript .ci/mutate.R N SEED: N random mutants of R/, each with one operator or constant changed, and
-# the tests of the files that go by its name. A mutant that they all pass survives: it is printed.
+# Rscript .ci/mutate.R N SEED: N random mutants of R/, each with one operator or constant changed,
+# and the tests of the files that go by its name. A mutant that they all pass survives: it is
+# printed.
 #
-# Nothing is installed anew: the changed function is put into the namespace of the installed package,
-# so that a mutant costs no more than its tests. One that takes longer than ten times the tests of the
-# package as it is counts as killed.
+# Nothing is installed anew: the changed function is put into the namespace of the installed
+# package, so that a mutant costs no more than its tests. One without end within three minutes
+# counts as killed.
 suppressPackageStartupMessages(library(testthat))
 options(warn = 1)
 Sys.setenv(NOT_CRAN = "true")
@@ -77,7 +78,7 @@ failures <- function(mutant, stems, seconds) {
       if (exists(name, namespace, inherits = FALSE)) {
         unlockBinding(name, namespace)
         assign(name, value, namespace)
-        if (is.function(value)) registerS3(name, value, namespace)
+        if (is.function(value)) register_method(name, value, namespace)
       }
     }
     run_tests(stems)
@@ -93,7 +94,7 @@ failures <- function(mutant, stems, seconds) {
 }
 
 # Methods are found in a table of their own.
-registerS3 <- function(name, value, namespace) {
+register_method <- function(name, value, namespace) {
   for (table in list(namespace[[".__S3MethodsTable__."]],
                      asNamespace("stats")[[".__S3MethodsTable__."]],
                      baseenv()[[".__S3MethodsTable__."]])) {

@@ -69,8 +69,8 @@ psd_moments <- function(object) {
 }
 
 # Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the
-# integrals of x^power v v' (or v) at Gauss-Legendre nodes; x counted from the middle, so that a small
-# variance keeps its digits.
+# integrals of x^power v v' (or v) at Gauss-Legendre nodes; x counted from the middle, so that a
+# small variance keeps its digits.
 transformed_moments <- function(object) {
   f <- object$functions[[1]]
   d <- length(object$measure$lower)

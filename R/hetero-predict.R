@@ -23,8 +23,8 @@
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
 #'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
 #'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
-#'   mean, about which nothing is known, that of the response. The same is said where `theta` of a fit with model
-#'   `"pnm"`, positive at the data only, is negative.
+#'   mean, about which nothing is known, that of the response. The same is said where `theta` of a
+#'   fit with model `"pnm"`, positive at the data only, is negative.
 #' @export
 #' @examples
 #' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)

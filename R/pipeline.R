@@ -57,6 +57,6 @@ check_solution <- function(solution, call) {
   abort(c("No function of this model with a finite loss at every row was found, after
            {solution$iterations} iteration{?s}.",
           i = "{.arg sigma} may be too small for the distances in the data, {.arg lambda} too large
-               or too small, or {.arg max_iter} or {.arg max_rank} in {.fn psd_control} too small."),
+               or too small, {.arg max_iter} or {.arg max_rank} in {.fn psd_control} too small."),
         class = "psd_no_solution", call = call)
 }

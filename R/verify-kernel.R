@@ -55,8 +55,8 @@ plain_features <- function(f, shape, t) {
   list(mix = mix, values = values, coefficients = coefficients, kernels = first)
 }
 
-# int x^power v v' dmeasure (or v, if `square` is FALSE) over all coordinates, by quadrature in each;
-# NA where that would take too many nodes.
+# int x^power v v' dmeasure (or v, if `square` is FALSE) over all coordinates, by quadrature in
+# each; NA where that would take too many nodes.
 plain_integral <- function(f, measure, power = 0, square = TRUE) {
   power <- rep_len(power, ncol(f$anchors$at))
   out <- 1

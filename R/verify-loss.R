@@ -1,5 +1,5 @@
-# Losses and their conjugates in plain R, for psd_verify(): sums over the rows, with weights. `u` and
-# `a` have one column an output; `a` is divided by the weight of its row.
+# Losses and their conjugates in plain R, for psd_verify(): sums over the rows, with weights. `u`
+# and `a` have one column an output; `a` is divided by the weight of its row.
 
 plain_slack <- 1e-9  # dual points lie on the boundary of a domain up to rounding
 

@@ -7,10 +7,10 @@
 namespace psd {
 namespace {
 
-constexpr int kNodes = 12;           // a cell
-constexpr double kCell = 0.7;        // its size relative to the narrowest width
-constexpr double kNegligible = -32;  // log of a section where the axis ends
-constexpr double kRankTol = 1e-15;   // of the sections at the nodes
+constexpr int kNodes = 12;            // a cell
+constexpr double kCell = 0.7;         // its size relative to the narrowest width
+constexpr double kNegligible = -32;   // log of a section where the axis ends
+constexpr double kRankTol = 1e-15;    // of the sections at the nodes
 constexpr double kMostCells = 20000;  // where more would be needed they are longer
 
 const GaussRule& rule() {
@@ -110,8 +110,7 @@ void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, cons
   const std::vector<Interval> covered = united(at - reach * width, at + reach * width, weight);
   double length = 0;
   for (const Interval& interval : covered) length += interval.high - interval.low;
-  const double size =
-      std::max(kCell * std::min(width.minCoeff(), weight.sd), length / kMostCells);
+  const double size = std::max(kCell * std::min(width.minCoeff(), weight.sd), length / kMostCells);
   for (const Interval& interval : covered) {
     std::vector<double> breaks{interval.low, interval.high};
     if (!kernel.traits().smooth) {

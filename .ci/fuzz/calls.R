@@ -19,7 +19,7 @@ random_settings <- function(fun, data, d) {
   if (chance(0.2)) out$kernel <- one_of("gaussian", "abel", "matern32")
   if (chance(0.2)) out$standardize <- FALSE
   if (chance(0.1) && fun != "psd_density") out$constant <- FALSE
-  # What a glm of mean and variance needs to search for two widths and two penalties is known: minutes.
+  # A search among glms of mean and variance takes minutes, which is known.
   models <- c("psd", "pnm", "ncm", if (!is.null(out$sigma) && !is.null(out$lambda)) "glm")
   if (chance(0.25) && fun != "psd_intensity") out$model <- sample(models, 1)
   if (chance(0.2)) out$weights <- quote(w)

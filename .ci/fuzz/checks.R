@@ -15,8 +15,8 @@ new_log <- function() {
 # R's own word on axes of plots whose range is subnormal.
 axis_warning <- "R_pretty|not pretty[(]"
 
-# The value of an expression, or NULL with what was wrong in the log. Conditions of classes psd_* are
-# all right.
+# The value of an expression, or "failed" with what was wrong in the log. Conditions of classes
+# psd_* are all right.
 watched <- function(log, what, expression) {
   begin <- used_seconds()
   on.exit({
@@ -27,7 +27,8 @@ watched <- function(log, what, expression) {
     withCallingHandlers(
       expression,
       warning = function(w) {
-        if (!any(grepl("^psd_", class(w))) && !grepl(axis_warning, conditionMessage(w))) log$add(what, c("warning:", conditionMessage(w)))
+        known <- any(grepl("^psd_", class(w))) || grepl(axis_warning, conditionMessage(w))
+        if (!known) log$add(what, c("warning:", conditionMessage(w)))
         if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
         invokeRestart("muffleWarning")
       },

@@ -22,11 +22,12 @@ table_problems <- list(
     psd_density(~x, table_data, model = model, sigma = 1, lambda = 0.01, lower = 0, upper = 1, ...)
   }),
   "density in the plane" = list(models = offered("density"), fit = function(model, ...) {
-    psd_density(~ x + z, table_data, model = model, sigma = 1.5, lambda = 0.1, base = psd_gaussian(0, 2),
-                ...)
+    psd_density(~ x + z, table_data, model = model, sigma = 1.5, lambda = 0.1,
+                base = psd_gaussian(0, 2), ...)
   }),
   quantreg = list(models = offered("quantreg"), fit = function(model, ...) {
-    psd_quantreg(y ~ x, table_data, tau = c(0.2, 0.5, 0.8), model = model, sigma = 1, lambda = 0.01, ...)
+    psd_quantreg(y ~ x, table_data, tau = c(0.2, 0.5, 0.8), model = model, sigma = 1,
+                 lambda = 0.01, ...)
   }),
   hetero = list(models = offered("hetero"), fit = function(model, ...) {
     psd_hetero(y ~ x, table_data, model = model, sigma = 1, lambda = 0.01, ...)
@@ -39,8 +40,8 @@ table_problems <- list(
                    lambda = 0.01, ...)
   }),
   "regression in half-spaces" = list(models = several, fit = function(model, ...) {
-    psd_regression(cbind(u, y) ~ x, table_data, cone = rising, model = model, sigma = 1, lambda = 0.01,
-                   ...)
+    psd_regression(cbind(u, y) ~ x, table_data, cone = rising, model = model, sigma = 1,
+                   lambda = 0.01, ...)
   }),
   intensity = list(models = "psd", fit = function(model, ...) {
     psd_intensity(~x, table_data, lower = 0, upper = 1, sigma = 1, lambda = 0.01, ...)

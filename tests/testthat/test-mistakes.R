@@ -5,6 +5,7 @@ set.seed(1)
 people <- data.frame(height = rnorm(30, 170, 9), weight = rnorm(30, 70, 10),
                      sex = rep(c("f", "m"), 15), group = "one", when = Sys.Date() - 30:1)
 people$flat <- 5
+twins <- matrix(people$height, 15, 2, dimnames = list(NULL, c("a", "a")))
 
 mistakes <- list(
   # data
@@ -20,7 +21,7 @@ mistakes <- list(
   "missing values only" = quote(psd_density(c(NA_real_, NA))),
   "data that are no data frame" = quote(psd_density(~height, people$height)),
   "data left out" = quote(psd_quantreg(weight ~ height)),
-  "duplicate names" = quote(psd_density(cbind(a = people$height, a = people$weight))),
+  "duplicate names" = quote(psd_density(twins)),
   "values outside the support" = quote(psd_density(people$height, lower = 170)),
   "bounds in the wrong order" = quote(psd_density(people$height, lower = 200, upper = 100)),
   # formulas

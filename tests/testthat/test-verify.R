@@ -52,7 +52,7 @@ test_that("several widths, a parametric part and an average are checked part by 
   expect_true(all(psd_verify(fit)$holds))
 })
 
-test_that("losses of a regression, by name and of one's own, are checked with integral constraints", {
+test_that("losses by name and of one's own are checked, with constraints on integrals", {
   set.seed(3)
   data <- data.frame(x = runif(30))
   data$y <- rpois(30, 2 + 3 * data$x)
