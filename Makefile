@@ -1,12 +1,14 @@
 # The everyday commands; each installs first what it needs (.ci/setup).
 #   make demo            a tour with figures
 #   make test            all tests; make test F=loss for those of test-loss.R
+#   make fuzz N=1000     random calls, each of which must give a sound fit or a classed condition
 
 CPP = $(filter-out src/RcppExports.cpp,$(wildcard src/*.cpp src/*.h))
 RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
-.PHONY: all setup demo test check bench accuracy paper document lint format vignettes clean
+.PHONY: all setup demo test check fuzz asan valgrind mutate coverage bench accuracy paper document lint \
+  format vignettes clean
 
 all: document lint test
 
@@ -28,6 +30,34 @@ test:
 check:
 	@.ci/setup check
 	@.ci/check
+
+# Random calls; make fuzz SEED=5 CASE=17 for one that was found.
+N = 10000
+SEED = 1
+fuzz:
+	@.ci/setup test
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript .ci/fuzz.R $(N) $(SEED) $(CASE)
+
+# The tests on a build with sanitizers, or under valgrind; make asan F="cone block" for some.
+asan:
+	@.ci/setup test
+	@.ci/asan $(F)
+
+valgrind:
+	@.ci/setup test
+	@.ci/valgrind $(F)
+
+# How many small changes of R/ the tests find; make mutate N=60 SEED=1.
+mutate: N = 60
+mutate:
+	@.ci/setup test
+	@.ci/install strict
+	@$(STRICT_LIB) Rscript .ci/mutate.R $(N) $(SEED)
+
+coverage:
+	@.ci/setup check
+	@Rscript .ci/coverage.R
 
 bench:
 	@.ci/setup bench

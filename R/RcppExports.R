@@ -61,6 +61,10 @@ cpp_gradient <- function(model, x) {
     .Call(`_psdmodels_cpp_gradient`, model, x)
 }
 
+cpp_log_gradient <- function(model, x) {
+    .Call(`_psdmodels_cpp_log_gradient`, model, x)
+}
+
 cpp_distribution <- function(model, measure, ends) {
     .Call(`_psdmodels_cpp_distribution`, model, measure, ends)
 }

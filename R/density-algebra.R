@@ -65,6 +65,7 @@ derived_density <- function(object, kept, f, call, origin) {
   object$call <- call
   object$origin <- origin
   object$log_likelihood <- NA_real_
+  object$solved <- NULL
   mass <- log_integral(f, object$measure)
   if (!is.finite(mass)) {
     abort("The density of a {.val {object$model}} model must be positive at {.arg given}: there it

@@ -54,8 +54,10 @@ region_layers <- function(frame, probs) {
 # The density on the scale of the regions, which surfaces of different heights share: 1 at the
 # border of the widest, 2 at that of the next, ...
 surface_frame <- function(surface) {
+  if (!surface$resolved) surface$grid <- surface$grid[0, ]
   marks <- c(0, rev(surface$levels), 1.01 * max(surface$z))
-  region <- stats::approx(marks, seq_along(marks) - 1, surface$grid$density, ties = "ordered")$y
+  region <- stats::approx(marks, seq_along(marks) - 1, surface$grid$density, ties = "ordered",
+                          rule = 2)$y
   data.frame(x = surface$grid[[1]], y = surface$grid[[2]], region = region)
 }
 
@@ -75,8 +77,9 @@ ggplot_regions <- function(x, spec, points) {
 ggplot_matrix <- function(x, spec, points) {
   names <- x$recipe$columns
   panel <- function(frame, i, j) {
-    cbind(frame, row = factor(names[i], names[spec$columns]),
-          column = factor(names[j], names[spec$columns]))
+    frame$row <- rep(factor(names[i], names[spec$columns]), nrow(frame))
+    frame$column <- rep(factor(names[j], names[spec$columns]), nrow(frame))
+    frame
   }
   out <- ggplot2::ggplot()
   for (j in spec$columns) {

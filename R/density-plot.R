@@ -103,7 +103,13 @@ density_surface <- function(x, probs, n) {
   falling <- sort(pmax(z, 0), decreasing = TRUE)
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
-  list(x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
+  resolved <- isTRUE(all(diff(c(0, rev(levels), falling[1])) > 0))
+  if (!resolved) {
+    cli::cli_warn(c("The density of {.field {x$recipe$columns}} is too narrow for a grid of {n} by
+                     {n} points: no regions are drawn.",
+                    i = "Raise {.arg n}, or look for outliers."), class = "psd_unresolved")
+  }
+  list(resolved = resolved, x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
        z = matrix(z, n, n), levels = levels)
 }
 
@@ -135,14 +141,18 @@ plot_regions <- function(x, spec, points, ...) {
   args <- list(x = range(surface$x), y = range(surface$y), type = "n", xlab = x$recipe$columns[1],
                ylab = x$recipe$columns[2], xaxs = "i", yaxs = "i")
   plot_with(args, ...)
-  levels <- c(rev(surface$levels), 1.01 * max(surface$z))
-  graphics::.filled.contour(surface$x, surface$y, surface$z, levels,
-                            region_colours(length(spec$probs)))
+  if (surface$resolved) {
+    levels <- c(rev(surface$levels), 1.01 * max(surface$z))
+    graphics::.filled.contour(surface$x, surface$y, surface$z, levels,
+                              region_colours(length(spec$probs)))
+  }
   if (points && !is.null(spec$data)) {
     graphics::points(spec$data[, x$recipe$columns], pch = 20, cex = 0.4, col = "grey20")
   }
-  graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,
-                    labels = paste0(100 * spec$probs, "%"), add = TRUE, col = "grey40")
+  if (surface$resolved) {
+    graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,
+                      labels = paste0(100 * spec$probs, "%"), add = TRUE, col = "grey40")
+  }
 }
 
 plot_cell <- function(x, i, j, spec, rug, points) {

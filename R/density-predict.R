@@ -31,7 +31,7 @@ predict.psd_density <- function(object, newdata = NULL,
     density = density_of(object, t),
     log = log_density_of(object, t),
     cdf = cdf_of(object, t),
-    gradient = simplify_columns(gradient_at(object, t))
+    gradient = simplify_columns(check_gradient(gradient_at(object, t)))
   )
 }
 
@@ -77,6 +77,15 @@ cdf_of <- function(object, t) {
     box_mass(object, matrix(-Inf, nrow(t), ncol(t)), t)
   }
   as_probability(out, object)
+}
+
+# In small units the gradient can be too large for a number where the density is not.
+check_gradient <- function(gradient, call = rlang::caller_env()) {
+  if (any(is.infinite(gradient))) {
+    abort(c("The gradient is too large for a number of double precision; {.arg type} must be another
+             one.", i = "Fit columns that are multiplied by a large number."), call = call)
+  }
+  gradient
 }
 
 # The gradient of f b is b (grad f) + f b (grad log b); times the slope of a transformation, the

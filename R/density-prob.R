@@ -69,8 +69,8 @@ psd_moments <- function(object) {
 }
 
 # Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the
-# integrals of x^power v v' at Gauss-Legendre nodes; x counted from the middle, so that a small
-# variance keeps its digits.
+# integrals of x^power v v' (or v) at Gauss-Legendre nodes; x counted from the middle, so that a
+# small variance keeps its digits.
 transformed_moments <- function(object) {
   f <- object$functions[[1]]
   d <- length(object$measure$lower)
@@ -82,7 +82,10 @@ transformed_moments <- function(object) {
     grid <- line_nodes(f, object$measure, column)
     x <- unstandardized(matrix(grid$t, length(grid$t), d), scaling)[, column] - middle[column]
     v <- exp(cpp_log_sections(f$kernel, take_anchors(f$anchors, column), matrix(grid$t)))
-    gram <- function(g) tcrossprod(sweep(v, 2, grid$weight * g, "*"), v)
+    gram <- function(g) {
+      weighted <- sweep(v, 2, grid$weight * g, "*")
+      if (f$type == "psd") tcrossprod(weighted, v) else rowSums(weighted)
+    }
     mass <- gram(1)
     lapply(1:2, function(power) ifelse(mass > 0, gram(x^power) / mass, 0))
   })

@@ -23,12 +23,12 @@ log_values <- function(f, x) cpp_log_evaluate(f, x)
 # One row a point, one column a coordinate.
 gradient_of <- function(f, x) cpp_gradient(f, x)
 
-# grad f / f, with the sign of f where that is negative.
+# grad f / f, however small f is, with the sign of f where that is negative.
 log_gradient <- function(f, x) UseMethod("log_gradient")
 
-log_gradient.default <- function(f, x) gradient_of(f, x) / values_at(f, x)
+log_gradient.default <- function(f, x) cpp_log_gradient(f, x)
 
-# The gradient of the exponent, however small f is.
+# The gradient of the exponent.
 log_gradient.function_exp <- function(f, x) gradient_of(exponent_of(f), x)
 
 # log |f|, and the sign of f.

@@ -113,7 +113,7 @@ draw_sd <- function(fit, level, ...) {
   plot_with(list(x = shown$curve$at, y = shown$curve$sd, type = if (shown$smooth) "l" else "p",
                  col = dark_blue, lwd = 2, pch = 20, xlab = shown$label,
                  ylab = paste("sd of", fit$recipe$response), main = "Standard deviation",
-                 ylim = c(0, max(shown$curve$sd[is.finite(shown$curve$sd)]))), ...)
+                 ylim = range(0, shown$curve$sd, finite = TRUE)), ...)
 }
 
 draw_qq <- function(fit, level, ...) {

@@ -23,8 +23,8 @@
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
 #'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
 #'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
-#'   mean, about which nothing is known, `NA`. The same is said where `theta` of a fit with model
-#'   `"pnm"`, positive at the data only, is negative.
+#'   mean, about which nothing is known, that of the response. The same is said where `theta` of a
+#'   fit with model `"pnm"`, positive at the data only, is negative.
 #' @export
 #' @examples
 #' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -52,12 +52,14 @@ predict.psd_hetero <- function(object, newdata = NULL,
   )
 }
 
-# list(mean =, sd =) at the rows of x, all in the units of the data.
+# list(mean =, sd =) at the rows of x, all in the units of the data. Where the precision is zero the
+# fit knows nothing: the standard deviation is infinite, and the mean that of the response.
 gaussian_at <- function(fit, x) {
   natural <- function_values(fit, x)
   eta <- natural[, 1]
   theta <- natural[, 2]
-  ratio <- ifelse(theta > 0, eta / theta, NA)
+  ratio <- eta / theta
+  ratio[theta <= 0 | is.infinite(ratio)] <- 0
   list(mean = fit$units$y$center + fit$units$y$scale * ratio,
        sd = fit$units$y$scale / sqrt(pmax(theta, 0)))
 }
@@ -70,7 +72,9 @@ gaussian_interval <- function(at, level) {
 }
 
 gaussian_quantile <- function(at, tau) {
-  out <- at$mean + outer(at$sd, stats::qnorm(tau))
+  spread <- outer(at$sd, stats::qnorm(tau))
+  spread[, tau == 0.5] <- 0  # also where the standard deviation is infinite
+  out <- at$mean + spread
   if (length(tau) == 1) return(drop(out))
   colnames(out) <- format_levels(tau)
   out

@@ -21,7 +21,7 @@ predict.psd_intensity <- function(object, newdata = NULL,
   switch(type,
     intensity = density_of(object, t),
     log = log_density_of(object, t),
-    gradient = gradient_at(object, t)
+    gradient = check_gradient(gradient_at(object, t))
   )
 }
 

@@ -61,7 +61,7 @@ autoplot.psd_intensity <- function(object, points = TRUE, n = NULL,
   names(frame) <- c("x", "y", "intensity")
   names(at) <- c("x", "y")
   out <- ggplot2::ggplot(frame, ggplot2::aes(.data$x, .data$y)) +
-    ggplot2::geom_raster(ggplot2::aes(fill = .data$intensity)) +
+    ggplot2::geom_tile(ggplot2::aes(fill = .data$intensity)) +
     ggplot2::scale_fill_gradientn(colours = grDevices::hcl.colors(16, "Blues 3", rev = TRUE)) +
     ggplot2::labs(x = names[1], y = names[2])
   if (points) out <- out + ggplot2::geom_point(data = at, size = 0.6, alpha = 0.6)

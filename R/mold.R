@@ -13,6 +13,8 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   if (!is.null(data) && !is.data.frame(data)) {
     abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
   }
+  check_na_action(na.action, call)
+  check_names(data, "data", call)
   molded <- if (inherits(x, "formula")) {
     mold_formula(x, data, arg, call)
   } else {
@@ -25,8 +27,8 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
           call = call)
   }
   columns <- data %||% (if (is.data.frame(x)) x)
-  weights <- check_weights(eval_in(weights, columns), n, call)
-  kept <- check_subset(eval_in(subset, columns), n, call)
+  weights <- check_weights(eval_in(weights, columns, "weights", call), n, call)
+  kept <- check_subset(eval_in(subset, columns, "subset", call), n, call)
   if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
   molded$x <- molded$x[kept, , drop = FALSE]
   molded$y <- take_rows(molded$y, kept)
@@ -45,9 +47,11 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
 # What the single column of a vector is called: after the variable the user passed.
 argument_name <- function(expression) if (is.symbol(expression)) deparse1(expression) else "x"
 
-eval_in <- function(quosure, data) {
-  if (is.null(quosure)) return(NULL)
-  if (rlang::is_quosure(quosure)) rlang::eval_tidy(quosure, as.list(data)) else quosure
+eval_in <- function(quosure, data, arg, call) {
+  if (!rlang::is_quosure(quosure)) return(quosure)
+  tryCatch(rlang::eval_tidy(quosure, as.list(data)), error = function(e) {
+    abort(c("{.arg {arg}} could not be evaluated.", x = "{conditionMessage(e)}"), call = call)
+  })
 }
 
 take_rows <- function(y, rows) if (is.matrix(y)) y[rows, , drop = FALSE] else y[rows]
@@ -65,6 +69,7 @@ mold_formula <- function(formula, data, arg, call) {
     abort("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
           call = call)
   }
+  check_predictors(terms, frame, arg, call)
   attr(terms, "intercept") <- 1L  # full contrasts; the column itself is dropped below
   x <- stats::model.matrix(terms, frame)
   recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
@@ -89,6 +94,7 @@ strip_environment <- function(terms) {
 mold_matrix <- function(x, y, name, call) {
   type <- if (is.data.frame(x) || is.matrix(x)) "matrix" else "vector"
   x <- numeric_matrix(x, "x", call)
+  check_names(x, "x", call)
   columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
   recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)))
   dimnames(x) <- list(NULL, columns)
@@ -114,64 +120,4 @@ numeric_matrix <- function(x, arg, call) {
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one column.", call = call)
   storage.mode(x) <- "double"
   x
-}
-
-check_weights <- function(weights, n, call) {
-  if (is.null(weights)) return(rep(1, n))
-  if (!is.numeric(weights) || length(weights) != n) {
-    abort("{.arg weights} must be a numeric vector with one weight an observation ({n}), not
-           {.obj_type_friendly {weights}} of length {length(weights)}.", call = call)
-  }
-  bad <- is.na(weights) | weights < 0 | is.infinite(weights)
-  if (any(bad)) {
-    abort("{.arg weights} must be non-negative and finite, not {.val {weights[bad][1]}}
-           (observation {which(bad)[1]}).", call = call)
-  }
-  as.numeric(weights)
-}
-
-check_subset <- function(subset, n, call) {
-  if (is.null(subset)) return(seq_len(n))
-  if (is.logical(subset) && length(subset) == n) return(which(subset))
-  if (!is.numeric(subset) || anyNA(subset)) {
-    abort("{.arg subset} must be a logical vector of length {n} or row numbers, not
-           {.obj_type_friendly {subset}} of length {length(subset)}.", call = call)
-  }
-  if (any(abs(subset) > n)) {
-    abort("{.arg subset} must have row numbers up to {n}, not {.val {subset[abs(subset) > n][1]}}.",
-          call = call)
-  }
-  seq_len(n)[subset]
-}
-
-# Rows with a missing value go the way of `na.action`, and the user is told.
-drop_missing <- function(molded, na.action, call) {
-  missing <- rowSums(is.na(molded$x)) > 0
-  if (!is.null(molded$y)) missing <- missing | rowSums(is.na(as.matrix(molded$y))) > 0
-  if (!any(missing)) return(molded)
-  na.action <- match.fun(na.action)
-  kept <- tryCatch(na.action(data.frame(value = ifelse(missing, NA, 0))),
-                   error = function(e) NULL)
-  if (is.null(kept) || nrow(kept) == length(missing)) {
-    abort(c("The data must not have missing values when {.arg na.action} keeps or refuses them.",
-            x = "{sum(missing)} row{?s} of {.arg {molded$arg}} {?has/have} a missing value."),
-          call = call)
-  }
-  cli::cli_inform("Dropped {sum(missing)} row{?s} with missing values.", class = "psd_missing")
-  if (all(missing)) abort("{.arg {molded$arg}} must have at least one complete row.", call = call)
-  molded$x <- molded$x[!missing, , drop = FALSE]
-  molded$y <- take_rows(molded$y, !missing)
-  molded$weights <- molded$weights[!missing]
-  molded
-}
-
-check_finite <- function(x, arg, call) {
-  if (!is.numeric(x)) {
-    abort("{.arg {arg}} must be numeric, not {.obj_type_friendly {x}}.", call = call)
-  }
-  if (any(is.infinite(x))) {
-    where <- which(is.infinite(x))[1]
-    abort("{.arg {arg}} must be finite, not {.val {x[where]}} (row {(where - 1) %% NROW(x) + 1}).",
-          call = call)
-  }
 }

@@ -112,6 +112,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
                         argument_name(substitute(x)))
   measure <- make_measure(base, lower, upper, ncol(molded$x))
   check_inside(molded$x, measure)
+  check_near_base(molded$x, measure)
   tell_discrete(molded$x)
   transform <- check_transform(transform, molded$x, measure)
   grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, parametric = parametric,
@@ -136,6 +137,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   units <- list(x = make_scaling(molded$x, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
   measure <- standardized_measure(measure, units$x)
+  check_jacobian(standardized(molded$x, units$x), units$x, call)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
   points <- distinct_rows(standardized(molded$x, units$x), molded$weights, grid$tune)
   problem <- density_problem(
@@ -145,6 +147,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   estimate(
     problem, molded, units, settings, grid, NULL, keep = FALSE, call = call,
     before = function(prepared) {
+      check_invertible(prepared$features[[1]]$anchors, units$x, call)
       if (problem$model$form == "psd") check_feasible(prepared, constraints, call)
     },
     after = function(prepared, solution) {
@@ -219,6 +222,19 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
            {.obj_type_friendly {columns[bad][[1]]}}.", call = call)
   }
 }
+
+# Where the base measure has no mass that is a number, nothing can be integrated.
+check_near_base <- function(x, measure, call = rlang::caller_env()) {
+  distance <- apply(abs(sweep(x, 2, measure$mean)), 2, max) / measure$sd
+  far <- which(distance > farthest_base)[1]
+  if (!is.na(far)) {
+    abort("{.arg base} must be near the data: its standard deviation must be at least 1 /
+           {farthest_base} of the distance to its mean; {.field {colnames(x)[far]}} lies
+           {.val {signif(distance[far], 2)}} standard deviations away.", call = call)
+  }
+}
+
+farthest_base <- 30
 
 check_inside <- function(x, measure, call = rlang::caller_env()) {
   for (column in seq_len(ncol(x))) {

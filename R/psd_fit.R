@@ -10,6 +10,7 @@
 # * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
 # * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`,
 #   `trace`: what the solver said.
+# * `solved`: what psd_verify() needs besides: see solved_fields().
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {

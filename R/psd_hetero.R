@@ -88,11 +88,12 @@ gaussian_units <- function(y, weights, standardize, arg, call = rlang::caller_en
            {length(y)}.", call = call)
   }
   if (!standardize) return(list(center = 0, scale = 1))
-  center <- stats::weighted.mean(y, weights)
-  scale <- sqrt(stats::weighted.mean((y - center)^2, weights))
+  center <- weighted_mean(y, weights)
+  scale <- weighted_sd(y, weights)
   if (scale <= 1e-12 * abs(center)) {
     abort(c("The response {.arg {arg}} must vary; all its values are {.val {y[1]}}.",
             i = "It has no variance to model."), call = call)
   }
+  check_size(matrix(y), scale, arg, call)
   list(center = center, scale = scale)
 }

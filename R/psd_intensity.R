@@ -50,7 +50,9 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
   window <- make_measure(psd_lebesgue(), check_numbers(lower), check_numbers(upper), ncol(molded$x))
   check_inside(molded$x, window)
   units <- list(x = make_scaling(molded$x, molded$weights, standardize))
-  problem <- intensity_problem(standardized(molded$x, units$x), molded$weights,
+  points <- standardized(molded$x, units$x)
+  check_jacobian(points, units$x)
+  problem <- intensity_problem(points, molded$weights,
                                standardized_measure(window, units$x), kernel, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,

@@ -72,7 +72,8 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
     settings$control <- fista_control(settings$control)
   }
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
-                y = size_units(molded$y, molded$weights, standardize, losses))
+                y = size_units(molded$y, molded$weights, standardize, losses,
+                               molded$recipe$response))
   problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
                                 molded$weights, losses, cone, settings$model, kernel, constant)
   problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
@@ -115,13 +116,16 @@ check_loss_response <- function(losses, y, call = rlang::caller_env()) {
 
 # The size of the response: its root mean square, or what the median of |y| says if that is less.
 # All outputs in the same unit, and none moved: a cone has its apex at zero.
-size_units <- function(y, weights, standardize, losses) {
+size_units <- function(y, weights, standardize, losses, arg, call = rlang::caller_env()) {
   unit_free <- vapply(losses, is_unit_free, NA)
   if (!standardize || !all(unit_free)) return(list(center = 0, scale = 1))
   weights <- rep(weights, ncol(y))
-  mean_square <- sqrt(stats::weighted.mean(as.vector(y)^2, weights))
-  median <- 1.4826 * weighted_quantile(abs(as.vector(y)), 0.5, weights)
+  y <- abs(as.vector(y))
+  size <- binary_size(y)
+  mean_square <- size * sqrt(stats::weighted.mean((y / size)^2, weights))
+  median <- 1.4826 * weighted_quantile(y, 0.5, weights)
   scale <- if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
+  check_size(matrix(y), scale, arg, call)
   list(center = 0, scale = scale)
 }
 

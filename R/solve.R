@@ -49,6 +49,7 @@ average_solutions <- function(solutions, weights) {
   if (!is.null(out$mass)) out$mass <- sum(weights * each("mass"))
   worst <- which.min(each("converged"))
   out[c("converged", "status")] <- solutions[[worst]][c("converged", "status")]
+  out$members <- lapply(solutions, `[[`, "rank")
   lambda <- do.call(rbind, lapply(solutions, `[[`, "lambda"))
   out$average <- data.frame(lambda = lambda, weight = weights, objective = each("objective"),
                             gap = each("gap"))

@@ -19,7 +19,8 @@ transform_table <- list(
   # For heavy tails: linear in the middle, logarithmic far out.
   asinh = list(
     parameters = function(x, weights, lower, upper) {
-      c(center = weighted_quantile(x, 0.5, weights), scale = robust_scale(x, weights))
+      scale <- robust_scale(x, weights)
+      c(center = weighted_quantile(x, 0.5, weights), scale = if (scale > 0) scale else 1)
     },
     forward = function(x, p) asinh((x - p[["center"]]) / p[["scale"]]),
     inverse = function(u, p) p[["center"]] + p[["scale"]] * sinh(u),
@@ -36,7 +37,7 @@ transform_table <- list(
   # For half lines: logarithmic near the bound, linear far out.
   softplus = list(
     parameters = function(x, weights, lower, upper) {
-      c(lower = lower, unit = stats::weighted.mean(x, weights) - lower)
+      c(lower = lower, unit = weighted_mean(x, weights) - lower)
     },
     forward = function(x, p) {
       z <- pmax((x - p[["lower"]]) / p[["unit"]], 0)

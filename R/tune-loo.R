@@ -6,8 +6,8 @@ leaves_one_out <- function(problem, axes, tune, control) {
   asked <- !is.null(tune$folds) || !is.null(tune$train) || !is.null(tune$repeats) ||
     tune$rule != "average" || isTRUE(tune$always)
   fixed <- vapply(axes, is_fixed, NA)
-  !asked && problem$likelihood && problem$total == "one" && problem$model$form == "psd" &&
-    control$solver == "newton" && all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
+  !asked && nrow(problem$x) > 1 && problem$likelihood && problem$total == "one" &&
+    problem$model$form == "psd" && control$solver == "newton" && all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
 }
 
 # As choose_parameters(), with the solution: the average over the path.

@@ -110,6 +110,7 @@ path_scores <- function(problem, control, held, path) {
     solution <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
     previous <- solution
     losses <- pmin(held_out(problem, solution, held), loss_cap)
+    losses[is.na(losses)] <- loss_cap  # where there is no solution
     score[i] <- stats::weighted.mean(losses, weights)
     if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
     else if (clearly_worse(losses - best)) break

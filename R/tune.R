@@ -106,6 +106,10 @@ default_folds <- 5
 
 # One vector of held-out rows a split.
 make_splits <- function(n, tune, call = rlang::caller_env()) {
+  if (n < 2) {
+    abort("Cross-validation needs two different rows; give {.arg sigma} and {.arg lambda}.",
+          call = call)
+  }
   if (!is.null(tune$train)) {
     held <- min(n - 1, max(1, round((1 - tune$train) * n)))
     return(lapply(seq_len(tune$repeats %||% 1), function(i) sort(sample.int(n, held))))
@@ -117,8 +121,6 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
     }
     return(unname(split(seq_len(n), tune$folds)))
   }
-  if (n < 2) abort("Cross-validation needs at least two rows; give {.arg sigma} and {.arg lambda}.",
-                   call = call)
   folds <- min(tune$folds %||% default_folds, n)
   repeats <- tune$repeats %||% if (folds < n) min(2, ceiling(1000 / n)) else 1
   draws <- lapply(seq_len(repeats), function(i) {

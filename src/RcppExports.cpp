@@ -214,6 +214,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_log_gradient
+Eigen::MatrixXd cpp_log_gradient(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _psdmodels_cpp_log_gradient(SEXP modelSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_log_gradient(model, x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_distribution
 Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure, const Eigen::Map<Eigen::VectorXd> ends);
 RcppExport SEXP _psdmodels_cpp_distribution(SEXP modelSEXP, SEXP measureSEXP, SEXP endsSEXP) {
@@ -393,6 +405,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_evaluate", (DL_FUNC) &_psdmodels_cpp_evaluate, 2},
     {"_psdmodels_cpp_log_evaluate", (DL_FUNC) &_psdmodels_cpp_log_evaluate, 2},
     {"_psdmodels_cpp_gradient", (DL_FUNC) &_psdmodels_cpp_gradient, 2},
+    {"_psdmodels_cpp_log_gradient", (DL_FUNC) &_psdmodels_cpp_log_gradient, 2},
     {"_psdmodels_cpp_distribution", (DL_FUNC) &_psdmodels_cpp_distribution, 3},
     {"_psdmodels_cpp_log_sections", (DL_FUNC) &_psdmodels_cpp_log_sections, 3},
     {"_psdmodels_cpp_draw", (DL_FUNC) &_psdmodels_cpp_draw, 5},

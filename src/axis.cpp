@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace psd {
 namespace {
 
-constexpr int kNodes = 12;           // a cell
-constexpr double kCell = 0.7;        // its size relative to the narrowest width
-constexpr double kNegligible = -32;  // log of a section where the axis ends
-constexpr double kRankTol = 1e-15;   // of the sections at the nodes
+constexpr int kNodes = 12;            // a cell
+constexpr double kCell = 0.7;         // its size relative to the narrowest width
+constexpr double kNegligible = -32;   // log of a section where the axis ends
+constexpr double kRankTol = 1e-15;    // of the sections at the nodes
+constexpr double kMostCells = 20000;  // where more would be needed they are longer
 
 const GaussRule& rule() {
   static const GaussRule rule(kNodes);
@@ -19,6 +21,33 @@ const GaussRule& rule() {
 const Mat& to_coefficients() {
   static const Mat matrix = rule().to_coefficients();
   return matrix;
+}
+
+struct Interval {
+  double low;
+  double high;
+};
+
+// The union of intervals inside the support, as disjoint intervals in their order: far from all
+// anchors there is nothing to cut into cells, however far that is.
+std::vector<Interval> united(const Vec& low, const Vec& high, const Weight& weight) {
+  std::vector<Interval> all;
+  for (Index j = 0; j < low.size(); ++j) {
+    const Interval one{std::max(weight.lower, low[j]), std::min(weight.upper, high[j])};
+    if (one.low < one.high) all.push_back(one);
+  }
+  if (all.empty()) all.push_back({weight.lower, weight.upper});
+  std::sort(all.begin(), all.end(),
+            [](const Interval& one, const Interval& other) { return one.low < other.low; });
+  std::vector<Interval> out{all.front()};
+  for (const Interval& next : all) {
+    if (next.low <= out.back().high) {
+      out.back().high = std::max(out.back().high, next.high);
+    } else {
+      out.push_back(next);
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -78,22 +107,28 @@ double Axis::quantile(const Table& density, double u) const {
 void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight) {
   double reach = 1;
   while (kernel.log_values(Array::Constant(1, reach))[0] > kNegligible) reach *= 1.1;
-  const double low = std::max(weight.lower, (at - reach * width).minCoeff());
-  const double high = std::min(weight.upper, (at + reach * width).maxCoeff());
-  std::vector<double> breaks{low, high};
-  if (!kernel.traits().smooth) {
-    for (Index j = 0; j < at.size(); ++j) {
-      if (at[j] > low && at[j] < high) breaks.push_back(at[j]);
+  const std::vector<Interval> covered = united(at - reach * width, at + reach * width, weight);
+  double length = 0;
+  for (const Interval& interval : covered) length += interval.high - interval.low;
+  const double size = std::max(kCell * std::min(width.minCoeff(), weight.sd), length / kMostCells);
+  for (const Interval& interval : covered) {
+    std::vector<double> breaks{interval.low, interval.high};
+    if (!kernel.traits().smooth) {
+      for (Index j = 0; j < at.size(); ++j) {
+        if (at[j] > interval.low && at[j] < interval.high) breaks.push_back(at[j]);
+      }
+    }
+    std::sort(breaks.begin(), breaks.end());
+    edges_.push_back(interval.low);  // what lies between two intervals is one empty cell
+    for (size_t k = 1; k < breaks.size(); ++k) {
+      const double from = breaks[k - 1], gap = breaks[k] - from;
+      if (gap <= 1e-12 * size) continue;
+      const int parts = static_cast<int>(std::ceil(gap / size));
+      for (int i = 1; i <= parts; ++i) edges_.push_back(from + gap * i / parts);
     }
   }
-  std::sort(breaks.begin(), breaks.end());
-  const double size = kCell * std::min(width.minCoeff(), weight.sd);
-  edges_.push_back(low);
-  for (size_t k = 1; k < breaks.size(); ++k) {
-    const double from = breaks[k - 1], gap = breaks[k] - from;
-    if (gap <= 1e-12 * size) continue;
-    const int parts = static_cast<int>(std::ceil(gap / size));
-    for (int i = 1; i <= parts; ++i) edges_.push_back(from + gap * i / parts);
+  if (edges_.size() < 2 || !std::isfinite(length)) {
+    throw std::invalid_argument("the kernel is too narrow, or too far away, to be integrated");
   }
 }
 

@@ -114,7 +114,8 @@ Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& re
 Coefficients to_anchors(const Features& features, const Mat& coefficients) {
   const Index kernels = features.factor.rows();
   const auto upper = features.factor.transpose().triangularView<Eigen::Upper>();
-  const Mat on_sections = upper.solve(coefficients.topRows(kernels));
+  Mat on_sections = coefficients.topRows(kernels);
+  if (on_sections.cols() > 0) upper.solveInPlace(on_sections);  // Eigen takes references to nothing
   return {unmixed(features, on_sections),
           features.slope * coefficients.bottomRows(coefficients.rows() - kernels)};
 }

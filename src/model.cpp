@@ -46,6 +46,24 @@ Vec slope_of(Shape shape, const Mat& inner, const Mat& moved) {
   }
 }
 
+// One row a point, one column a coordinate, from the sections v there, in any unit, and `inner` in
+// the same.
+Mat slopes_at(const Model& model, const ConstMat& points, const Mat& v, const Mat& inner) {
+  Mat out(points.rows(), points.cols());
+  for (Index c = 0; c < points.cols(); ++c) {
+    Mat slope(v.rows(), v.cols());
+    const Array width = model.anchors.width.col(c);
+    for (Index i = 0; i < points.rows(); ++i) {
+      const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
+      slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
+    }
+    Mat moved = model.coefficients.transpose() * slope;
+    if (model.slopes.size() > 0) moved.colwise() += model.slopes.row(c).transpose();
+    out.col(c) = slope_of(model.shape, inner, moved);
+  }
+  return out;
+}
+
 // Whether the sections are the same functions.
 bool same(const Model& one, const Model& other) {
   const Anchors &a = one.anchors, &b = other.anchors;
@@ -95,23 +113,26 @@ Vec log_evaluate(const Model& model, const ConstMat& x) {
 }
 
 Mat gradient(const Model& model, const ConstMat& x) {
-  const Index d = x.cols();
-  Mat out(x.rows(), d);
+  Mat out(x.rows(), x.cols());
   by_chunk(x.rows(), [&](Index first, Index size) {
     const auto points = x.middleRows(first, size);
     const Mat v = sections(model.kernel, model.anchors, points);
-    const Mat inner = inner_of(model, v, points);
-    for (Index c = 0; c < d; ++c) {
-      Mat slope(v.rows(), size);
-      for (Index i = 0; i < size; ++i) {
-        const Array width = model.anchors.width.col(c);
-        const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
-        slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
-      }
-      Mat moved = model.coefficients.transpose() * slope;
-      if (model.slopes.size() > 0) moved.colwise() += model.slopes.row(c).transpose();
-      out.col(c).segment(first, size) = slope_of(model.shape, inner, moved);
-    }
+    out.middleRows(first, size) = slopes_at(model, points, v, inner_of(model, v, points));
+  });
+  return out;
+}
+
+Mat log_gradient(const Model& model, const ConstMat& x) {
+  refuse_slopes(model);
+  Mat out(x.rows(), x.cols());
+  by_chunk(x.rows(), [&](Index first, Index size) {
+    const auto points = x.middleRows(first, size);
+    Mat v = log_sections(model.kernel, model.anchors, points);
+    const Vec top = v.colwise().maxCoeff();
+    v = (v.rowwise() - top.transpose()).array().exp();
+    const Mat inner = model.coefficients.transpose() * v;
+    out.middleRows(first, size) =
+        slopes_at(model, points, v, inner).array().colwise() / value_of(model.shape, inner).array();
   });
   return out;
 }

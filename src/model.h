@@ -29,4 +29,7 @@ Vec log_evaluate(const Model& model, const ConstMat& x);
 // One row a point, one column a coordinate.
 Mat gradient(const Model& model, const ConstMat& x);
 
+// grad f / f, exact also where f is too small for a double; not for functions with slopes.
+Mat log_gradient(const Model& model, const ConstMat& x);
+
 }  // namespace psd

@@ -69,6 +69,11 @@ Eigen::MatrixXd cpp_gradient(const Rcpp::List& model, const Eigen::Map<Eigen::Ma
 }
 
 // [[Rcpp::export]]
+Eigen::MatrixXd cpp_log_gradient(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
+  return log_gradient(FromList(model).model(), x);
+}
+
+// [[Rcpp::export]]
 Eigen::VectorXd cpp_distribution(const Rcpp::List& model, const Rcpp::List& measure,
                                  const Eigen::Map<Eigen::VectorXd> ends) {
   return distribution(FromList(model).model(), measure_from(measure).at(0), ends);

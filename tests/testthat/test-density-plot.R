@@ -52,3 +52,17 @@ test_that("mistakes in plots are named", {
     plot(density_1d(), n = 1)
   })
 })
+
+test_that("a density too narrow for the grid is said to be, and the picture is still drawn", {
+  set.seed(8)
+  data <- data.frame(a = c(rnorm(30), 1e12), b = rnorm(31))
+  fit <- psd_density(data, sigma = 0.7, lambda = 0.5)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_warning(plot(fit), "too narrow for a grid of 101 by 101", class = "psd_unresolved")
+  expect_warning(picture <- ggplot2::autoplot(fit), class = "psd_unresolved")
+  expect_s3_class(ggplot2::ggplot_build(picture), "ggplot_built")
+  data$c <- rnorm(31)
+  fit <- psd_density(data, sigma = 0.7, lambda = 0.5)
+  expect_s3_class(ggplot2::ggplot_build(suppressWarnings(ggplot2::autoplot(fit))), "ggplot_built")
+})

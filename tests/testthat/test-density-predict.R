@@ -157,3 +157,20 @@ test_that("mistakes in predictions are named", {
     as.function(fit, "pdf")
   })
 })
+
+test_that("the gradient is that of the logarithm times the density, however small that is", {
+  set.seed(6)
+  fit <- psd_density(matrix(rnorm(60), 20), sigma = 0.3, lambda = 0.1, standardize = FALSE)
+  at <- rbind(c(0, 0, 0), c(3, -3, 3), c(6, 6, -6))
+  gradient <- predict(fit, at, type = "gradient")
+  density <- predict(fit, at)
+  expect_true(all(is.finite(gradient)))
+  for (column in 1:3) {
+    step <- matrix(0, 3, 3)
+    step[, column] <- 1e-5
+    slope <- (predict(fit, at + step, type = "log") - predict(fit, at - step, type = "log")) / 2e-5
+    expect_equal(gradient[, column], slope * density, tolerance = 1e-6, ignore_attr = TRUE)
+  }
+  linear <- psd_density(rnorm(20), sigma = 0.3, lambda = 0.1, model = "ncm", standardize = FALSE)
+  expect_true(is.finite(predict(linear, 20, type = "gradient")))
+})

@@ -85,3 +85,17 @@ test_that("mistakes in draws and quantiles are named", {
     simulate(fit, 2, seed = "a")
   })
 })
+
+test_that("quantiles of points very far apart are found among each of them", {
+  set.seed(5)
+  x <- c(rnorm(20), 1e9 + rnorm(20))
+  for (kernel in c("gaussian", "abel", "matern32")) {
+    fit <- psd_density(x, sigma = 1, lambda = 0.05, standardize = FALSE, kernel = kernel)
+    q <- quantile(fit, c(0.25, 0.75), names = FALSE)
+    expect_lt(abs(q[1]), 2)
+    expect_lt(abs(q[2] - 1e9), 2)
+    expect_equal(predict(fit, q, type = "cdf"), c(0.25, 0.75), tolerance = 1e-6)
+    expect_true(all(abs(simulate(fit, 20, seed = 1) - 1e9 * (0:1)[rep(1, 20)]) < 30 |
+                      abs(simulate(fit, 20, seed = 1) - 1e9) < 30))
+  }
+})

@@ -34,7 +34,7 @@ test_that("in the plane a map is coloured by the intensity, under the points", {
   expect_length(drawn_points(record_drawing(plot(fit, n = 15, points = FALSE))), 0)
 
   plot <- autoplot(fit, n = 15)
-  tiles <- built_layers(plot, "GeomRaster")[[1]]
+  tiles <- built_layers(plot, "GeomTile")[[1]]
   scale <- ggplot2::ggplot_build(plot)$plot$scales$get_scales("fill")
   expect_equal(range(tiles$x), c(1, 6))
   expect_equal(range(tiles$y), c(40, 100))

@@ -97,3 +97,17 @@ test_that("update refits with a changed argument or formula", {
   expect_equal(fitted(update(fit, lambda = 0.1)), fitted(hetero_fit(data, lambda = 0.1)))
   expect_equal(update(fit, . ~ . + z)$recipe$columns, c("x", "z"))
 })
+
+test_that("where the precision is zero the verbs still answer", {
+  set.seed(9)
+  data <- data.frame(x = c(rnorm(15), 50), y = rnorm(16))
+  fit <- psd_hetero(y ~ x, data, sigma = 0.5, lambda = 0.1, constant = FALSE)
+  fit$functions[[2]]$coefficients[] <- 0
+  expect_equal(fitted(fit), rep(mean(data$y), 16))
+  expect_equal(residuals(fit, "pearson"), rep(0, 16))
+  expect_output(print(summary(fit)), "sd Inf to Inf")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_no_error(plot(fit))
+  expect_equal(predict(fit, type = "quantile", tau = 0.5), rep(mean(data$y), 16))
+})

@@ -71,9 +71,14 @@ test_that("in the paper's model the variance is infinite and the interval the li
   fit <- hetero_fit(constant = FALSE)
   far <- data.frame(x = c(-1e3, 1e6))
   expect_equal(quietly(predict(fit, far, "variance")), c(Inf, Inf))
-  expect_equal(unname(quietly(predict(fit, far, "interval"))), cbind(NA, c(-Inf, -Inf), Inf))
+  center <- mean(hetero_data()$y)
+  expect_equal(unname(quietly(predict(fit, far, "interval"))), cbind(center, c(-Inf, -Inf), Inf),
+               ignore_attr = TRUE)
   expect_equal(quietly(predict(fit, far, "density", y = 1)), c(0, 0))
-  expect_identical(quietly(predict(fit, far)), c(NA_real_, NA_real_))
+  expect_equal(quietly(predict(fit, far)), c(center, center))
+  expect_equal(unname(quietly(predict(fit, far, "natural"))), matrix(0, 2, 2))
+  expect_equal(unname(quietly(predict(fit, far, "quantile", tau = c(0.1, 0.5, 0.9)))),
+               matrix(c(-Inf, center, Inf), 2, 3, byrow = TRUE))
 })
 
 test_that("a missing predictor gives a missing prediction", {

@@ -19,3 +19,26 @@ test_that("weights and subset are looked up in a data frame of predictors too", 
                weights = faithful$eruptions[faithful$waiting > 60])
   expect_equal(inner$objective, outer$objective)
 })
+
+test_that("what base R would say of formulas, weights and subsets is said in our own words", {
+  data <- data.frame(x = c(1.5, 2, 3.1, 4), y = 4:1, one = "a", flag = c(TRUE, FALSE))
+  data$complex <- complex(real = data$x)
+  fail <- function(message, f, ...) {
+    expect_error(psd_quantreg(f, data, sigma = 1, lambda = 1, ...), message,
+                 class = "psd_input_error")
+  }
+  fail("`formula` must have numbers and factors as predictors; complex is a complex", y ~ complex)
+  fail("`formula` must have factors of at least two levels; one has only \"a\"", y ~ one)
+  fail("`formula` must not have its response y among the predictors", y ~ y + x)
+  fail("`formula` must not have its response y among the predictors", y ~ x:y)
+  fail("`subset` must be row numbers to keep or, all negative", y ~ x, subset = c(-1, 2))
+  fail("`subset` must be whole numbers, not 1.5", y ~ x, subset = 1.5)
+  fail("`subset` could not be evaluated", y ~ x, subset = nothing > 1)
+  fail("`weights` could not be evaluated", y ~ x, weights = nothing)
+  fail("`weights` must have a sum of at most 1e\\+300", y ~ x, weights = rep(1e300, 4))
+  fail("`na.action` must be a function such as `na.omit\\(\\)`, not \"a\"", y ~ x, na.action = "a")
+  fail("`na.action` must be a function", y ~ x, na.action = NULL)
+  names(data)[3] <- "x"
+  fail("`data` must have different column names; x is there twice", y ~ x)
+  expect_no_warning(psd_quantreg(y ~ x + flag, data[-3], sigma = 1, lambda = 1))
+})

@@ -3,50 +3,8 @@
 promised <- c("model", "kind", "n", "rank", "landmarks", "sigma", "lambda", "ridge", "objective",
               "gap", "iterations", "status", "converged", "seconds")
 
-set.seed(1)
-data <- data.frame(x = sort(runif(40)), z = rnorm(40))
-data$y <- 2 + sin(5 * data$x) + (0.2 + data$x) * rnorm(40) / 4
-data$u <- abs(data$y - 1)
-rising <- psd_cone(halfspaces = cbind(c(-1, 1), c(1, 0)))  # 0 <= first <= second
-
-# The names of the models for a problem; and those for a regression with several outputs.
-offered <- function(problem, models = psdmodels:::model_table()) {
-  names(Filter(function(model) psdmodels:::is_for(model, problem), models))
-}
-several <- offered("regression", Filter(function(model) !model$single, psdmodels:::model_table()))
-
-# One entry a problem: the models it has, and the fit as a function of the model (and further
-# arguments).
-problems <- list(
-  density = list(models = offered("density"), fit = function(model, ...) {
-    psd_density(~x, data, model = model, sigma = 1, lambda = 0.01, lower = 0, upper = 1, ...)
-  }),
-  "density in the plane" = list(models = offered("density"), fit = function(model, ...) {
-    psd_density(~ x + z, data, model = model, sigma = 1.5, lambda = 0.1, base = psd_gaussian(0, 2),
-                ...)
-  }),
-  quantreg = list(models = offered("quantreg"), fit = function(model, ...) {
-    psd_quantreg(y ~ x, data, tau = c(0.2, 0.5, 0.8), model = model, sigma = 1, lambda = 0.01, ...)
-  }),
-  hetero = list(models = offered("hetero"), fit = function(model, ...) {
-    psd_hetero(y ~ x, data, model = model, sigma = 1, lambda = 0.01, ...)
-  }),
-  regression = list(models = offered("regression"), fit = function(model, ...) {
-    psd_regression(u ~ x, data, model = model, sigma = 1, lambda = 0.01, ...)
-  }),
-  "regression of ordered outputs" = list(models = several, fit = function(model, ...) {
-    psd_regression(cbind(y, y + u) ~ x, data, cone = "ordered", model = model, sigma = 1,
-                   lambda = 0.01, ...)
-  }),
-  "regression in half-spaces" = list(models = several, fit = function(model, ...) {
-    psd_regression(cbind(u, y) ~ x, data, cone = rising, model = model, sigma = 1, lambda = 0.01,
-                   ...)
-  }),
-  intensity = list(models = "psd", fit = function(model, ...) {
-    psd_intensity(~x, data, lower = 0, upper = 1, sigma = 1, lambda = 0.01, ...)
-  })
-)
-problem_of <- function(name) sub(" .*", "", name)
+data <- table_data
+problems <- table_problems
 
 for (name in names(problems)) for (model in problems[[name]]$models) {
   test_that(paste0(name, ", ", model, ": a fit keeps every promise"), {
@@ -89,7 +47,7 @@ for (name in names(problems)) for (model in problems[[name]]$models) {
 
 test_that("a fit that is stopped early says so, in the same words everywhere", {
   for (name in names(problems)) {
-    stopped <- function(...) problems[[name]]$fit("psd", control = psd_control(..., max_iter = 1))
+    stopped <- function(...) problems[[name]]$fit("psd", control = psd_control(..., max_iter = 4))
     expect_warning(fit <- stopped(tol = 1e-12), class = "psd_not_converged", label = name)
     expect_true(glance(fit)$status %in% c("max_iter", "stalled"))
     expect_false(glance(fit)$converged)

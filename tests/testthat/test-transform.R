@@ -88,3 +88,20 @@ test_that("a transformation that does not suit the data is refused", {
   expect_error(psd_density(1:9, transform = "sqrt"), "`transform` must be", class = "psd_error")
   expect_error(psd_density(cbind(1:9, 9:1), transform = c("none", "none", "none")), "per column")
 })
+
+test_that("moments of mixtures on another scale are those of the density", {
+  set.seed(7)
+  x <- rbeta(40, 2, 3)
+  fit <- psd_density(x, sigma = 0.5, lambda = 0.1, lower = 0, upper = 1, transform = "logit",
+                     model = "ncm")
+  moments <- psd_moments(fit)
+  mean <- integrate(function(x) x * predict(fit, x), 0, 1, rel.tol = 1e-8)$value
+  second <- integrate(function(x) (x - mean)^2 * predict(fit, x), 0, 1, rel.tol = 1e-8)$value
+  expect_equal(unname(moments$mean), mean, tolerance = 1e-6)
+  expect_equal(moments$covariance[1, 1], second, tolerance = 1e-5)
+})
+
+test_that("a single value can be fitted on another scale", {
+  fit <- psd_density(3, sigma = 1, lambda = 0.1, standardize = FALSE, transform = "asinh")
+  expect_true(is.finite(predict(fit, 3)))
+})

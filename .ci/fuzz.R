@@ -1,0 +1,85 @@
+# Rscript .ci/fuzz.R N SEED [CASE]: N random calls of the fitting functions, on data of all kinds,
+# and of the verbs of what they return. Each must give a fit that keeps its promises
+# (.ci/fuzz/checks.R) or a classed condition that names the argument, within 20 seconds. A case is
+# made from its seed and its number alone; each runs in a process of its own, so that a crash or a
+# loop without end is found and the rest goes on.
+suppressPackageStartupMessages(library(psdmodels))
+for (file in c("data", "calls", "checks")) source(file.path(".ci", "fuzz", paste0(file, ".R")))
+`%||%` <- rlang::`%||%`
+
+limit <- 20  # seconds of computing a call
+
+# Of this process, so that others on the machine do not count.
+used_seconds <- function() sum(proc.time()[c("user.self", "sys.self")])
+
+run_case <- function(seed, case) {
+  set.seed(1e5 * (seed %% 20000) + case)
+  data <- random_data()
+  call <- random_call(data)
+  log <- list2env(new_log())
+  begin <- used_seconds()
+  grDevices::pdf(NULL)
+  fit <- watched(log, "fit", eval(call))
+  ok <- inherits(fit, "psd_fit")
+  if (ok) {
+    fit$call <- call
+    check_fit(log, fit, data)
+  }
+  seconds <- used_seconds() - begin
+  outcome <- if (!ok) "error" else if (isTRUE(log$stopped)) "stopped" else "fit"
+  list(outcome = outcome, found = log$found(), call = deparse1(call), n = nrow(data),
+       seconds = seconds, status = if (ok) fit$status else NA)
+}
+
+# In a process of its own.
+run_apart <- function(seed, case) {
+  job <- parallel::mcparallel(run_case(seed, case), silent = TRUE)
+  result <- parallel::mccollect(job, wait = FALSE, timeout = 6 * limit)
+  if (is.null(result)) {
+    tools::pskill(job$pid, tools::SIGKILL)
+    parallel::mccollect(job)
+    return(failed_case(seed, case, "no end within 120 s"))
+  }
+  result <- result[[1]]
+  suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = 5))
+  if (!is.list(result)) return(failed_case(seed, case, paste("crash:", result)))
+  result
+}
+
+failed_case <- function(seed, case, message) {
+  set.seed(1e5 * (seed %% 20000) + case)
+  data <- random_data()
+  list(outcome = "crash", found = data.frame(what = "fit", message = message),
+       call = deparse1(random_call(data)), n = nrow(data), seconds = NA, status = NA)
+}
+
+report <- function(seed, case, result) {
+  for (i in seq_len(NROW(result$found))) {
+    cat(sprintf("make fuzz SEED=%d CASE=%d  # %s: %s | %s (n = %d)\n", seed, case,
+                result$found$what[i], result$found$message[i], substr(result$call, 1, 300),
+                result$n))
+  }
+}
+
+arguments <- as.integer(commandArgs(TRUE))
+count <- arguments[1]
+seed <- arguments[2]
+cases <- if (length(arguments) > 2) arguments[3] else seq_len(count)
+results <- lapply(cases, function(case) {
+  result <- if (length(cases) == 1) run_case(seed, case) else run_apart(seed, case)
+  report(seed, case, result)
+  result
+})
+
+outcome <- vapply(results, `[[`, "", "outcome")
+found <- vapply(results, function(r) NROW(r$found), 0L)
+seconds <- vapply(results, function(r) as.numeric(r$seconds), 0)
+if (length(cases) == 1) {
+  cat(results[[1]]$call, "\n", results[[1]]$outcome, results[[1]]$status, "\n")
+}
+cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning,", length(cases),
+            seed, sum(outcome %in% c("fit", "stopped")), sum(outcome == "stopped")),
+    sprintf("%d classed errors,", sum(outcome == "error")),
+    sprintf("%d crashes; %d cases with faults; slowest %.1f s\n", sum(outcome == "crash"),
+            sum(found > 0), max(seconds, 0, na.rm = TRUE)))
+if (any(found > 0)) quit(status = 1)

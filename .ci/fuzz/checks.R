@@ -1,0 +1,188 @@
+# What every fit and each of its verbs promises: numbers that are numbers, or a classed condition.
+
+# The problems of one case, as data frame(what, message); none if all is well.
+new_log <- function() {
+  found <- list()
+  list(
+    add = function(what, message) {
+      message <- gsub("\\s+", " ", paste(message, collapse = " "))
+      found[[length(found) + 1]] <<- data.frame(what = what, message = substr(message, 1, 200))
+    },
+    found = function() unique(do.call(rbind, found))
+  )
+}
+
+# R's own word on axes of plots whose range is subnormal.
+axis_warning <- "R_pretty|not pretty[(]"
+
+# The value of an expression, or "failed" with what was wrong in the log. Conditions of classes
+# psd_* are all right.
+watched <- function(log, what, expression) {
+  begin <- used_seconds()
+  on.exit({
+    seconds <- used_seconds() - begin
+    if (seconds > limit) log$add(what, sprintf("took %.1f s", seconds))
+  })
+  tryCatch(
+    withCallingHandlers(
+      expression,
+      warning = function(w) {
+        known <- any(grepl("^psd_", class(w))) || grepl(axis_warning, conditionMessage(w))
+        if (!known) log$add(what, c("warning:", conditionMessage(w)))
+        if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
+        invokeRestart("muffleWarning")
+      },
+      message = function(m) invokeRestart("muffleMessage")
+    ),
+    error = function(e) {
+      if (!inherits(e, "psd_error")) log$add(what, c("error:", conditionMessage(e)))
+      else if (!grepl("`|column|response|data|support", conditionMessage(e), TRUE)) {
+        log$add(what, c("names no argument:", conditionMessage(e)))
+      }
+      structure(list(), class = "failed")
+    }
+  )
+}
+
+# A value that is finite (or as `good` says) everywhere.
+check_values <- function(log, what, expression, good = is.finite) {
+  value <- watched(log, what, expression)
+  if (inherits(value, "failed")) return(NULL)
+  value <- as.vector(as.matrix(value))
+  bad <- which(!good(value))
+  if (length(bad) > 0) log$add(what, c(length(bad), "bad values, first:", value[bad[1]]))
+  invisible(value)
+}
+
+non_negative <- function(x) is.finite(x) & x >= 0
+no_nan <- function(x) !is.nan(x) & !is.na(x)
+in_unit <- function(x) !is.na(x) & x >= 0 & x <= 1
+
+check_fit <- function(log, fit, data) {
+  common_checks(log, fit, data)
+  switch(fit$problem, density = density_checks(log, fit), intensity = intensity_checks(log, fit),
+         quantreg = quantreg_checks(log, fit, data), hetero = hetero_checks(log, fit, data),
+         regression = regression_checks(log, fit, data))
+}
+
+common_checks <- function(log, fit, data) {
+  row <- watched(log, "glance", glance(fit))
+  if (row$converged && !is.na(row$gap)) {
+    tol <- eval(fit$call$control %||% quote(psd_control()))$tol
+    if (!isTRUE(row$gap <= 1.001 * tol * max(1, abs(row$objective)) * 10)) {
+      log$add("gap", c("converged with gap", row$gap))
+    }
+  }
+  watched(log, "print", utils::capture.output(print(fit)))
+  watched(log, "summary", utils::capture.output(print(summary(fit))))
+  watched(log, "tidy", tidy(fit))
+  watched(log, "plot", plot(fit))
+  watched(log, "autoplot", ggplot2::ggplot_build(autoplot(fit)))
+  if (fit$problem != "density") watched(log, "augment", augment(fit))
+}
+
+# Points at, between and beyond the data.
+points_near <- function(range, n = 20) {
+  low <- range[1, ]
+  width <- range[2, ] - low
+  out <- vapply(seq_along(low), function(k) low[k] + width[k] * stats::runif(n, -1, 2), numeric(n))
+  rbind(range, matrix(out, n))
+}
+
+matching_newdata <- function(fit, points) {
+  dimnames(points) <- list(NULL, fit$recipe$columns)
+  if (ncol(points) == 1 && fit$recipe$type == "vector") points[, 1] else as.data.frame(points)
+}
+
+density_checks <- function(log, fit) {
+  signed <- fit$model == "pnm"
+  at <- matching_newdata(fit, points_near(fit$range))
+  check_values(log, "predict", predict(fit, at), if (signed) is.finite else non_negative)
+  check_values(log, "log", predict(fit, at, type = "log"), no_nan)
+  check_values(log, "gradient", predict(fit, at, type = "gradient"))
+  check_values(log, "cdf", predict(fit, at, type = "cdf"), if (signed) is.finite else in_unit)
+  if (fit$model %in% c("psd", "ncm")) {
+    check_values(log, "integral", psd_prob(fit), function(p) abs(p - 1) <= 1e-6)
+  }
+  q <- if (ncol(fit$range) == 1) {
+    check_values(log, "quantile", quantile(fit, c(0.001, 0.25, 0.5, 0.9, 0.999)))
+  }
+  if (!is.null(q) && !anyNA(q) && is.unsorted(q)) log$add("quantile", "not ordered")
+  if (!is.null(q) && fit$model != "glm") {  # whose integral is not quite one
+    check_values(log, "cdf of quantile", predict(fit, matching_newdata(fit, matrix(q)), "cdf"),
+                 function(p) abs(p - c(0.001, 0.25, 0.5, 0.9, 0.999)) < 1e-3)
+  }
+  check_values(log, "simulate", simulate(fit, 5, seed = 1))
+  check_values(log, "moments", unlist(psd_moments(fit)), no_nan)
+  if (ncol(fit$range) > 1) {
+    one <- watched(log, "marginal", psd_marginal(fit, 1))
+    if (!inherits(one, "failed")) {
+      check_values(log, "marginal", psd_prob(one), function(p) signed | abs(p - 1) <= 1e-6)
+    }
+    given <- stats::setNames(fit$range[1, 1], fit$recipe$columns[1])
+    two <- watched(log, "conditional", psd_conditional(fit, given))
+    if (!inherits(two, "failed")) {
+      check_values(log, "conditional", psd_prob(two), function(p) signed | abs(p - 1) <= 1e-6)
+    }
+  }
+}
+
+intensity_checks <- function(log, fit) {
+  at <- matching_newdata(fit, points_near(fit$range))
+  check_values(log, "predict", predict(fit, at), non_negative)
+  check_values(log, "fitted", fitted(fit), function(x) is.finite(x) & x > 0)
+  check_values(log, "log", predict(fit, at, type = "log"), no_nan)
+  check_values(log, "gradient", predict(fit, at, type = "gradient"))
+  check_values(log, "count", psd_count(fit), non_negative)
+  check_values(log, "logLik", logLik(fit))
+}
+
+# Rows of the data the fit was made of, and the same far away.
+far_rows <- function(fit, data) {
+  numeric <- vapply(data, is.numeric, NA)
+  far <- data
+  far[numeric] <- lapply(data[numeric], function(x) x + 100 * (max(x, 1, na.rm = TRUE)))
+  utils::head(far[stats::complete.cases(data[vapply(data, is.atomic, NA)]), ], 5)
+}
+
+quantreg_checks <- function(log, fit, data) {
+  check_values(log, "fitted", fitted(fit))
+  check_values(log, "residuals", residuals(fit))
+  q <- watched(log, "predict", predict(fit, tau = fit$levels))
+  if (!inherits(q, "failed") && any(apply(q, 1, is.unsorted))) log$add("predict", "levels cross")
+  far <- far_rows(fit, data)
+  check_values(log, "far", predict(fit, far))
+  if (length(fit$levels) > 1) {
+    check_values(log, "gap", predict(fit, type = "gap"),
+                 if (fit$model == "pnm") is.finite else non_negative)
+    check_values(log, "cdf", predict(fit, type = "cdf"), in_unit)
+  }
+}
+
+hetero_checks <- function(log, fit, data) {
+  check_values(log, "fitted", fitted(fit))
+  check_values(log, "sd", predict(fit, type = "sd"), function(x) !is.na(x) & x > 0)
+  check_values(log, "residuals", residuals(fit, "pearson"), no_nan)
+  far <- far_rows(fit, data)
+  for (type in c("mean", "variance", "interval", "quantile", "natural")) {
+    check_values(log, paste("far", type), predict(fit, far, type = type), no_nan)
+  }
+  check_values(log, "density", predict(fit, type = "density", y = 0), non_negative)
+  check_values(log, "simulate", simulate(fit, 1, seed = 1), no_nan)
+  check_values(log, "logLik", logLik(fit), no_nan)
+}
+
+regression_checks <- function(log, fit, data) {
+  check_values(log, "fitted", fitted(fit), if (identical(fit$cone$type, "nonnegative")) {
+    non_negative
+  } else {
+    is.finite
+  })
+  check_values(log, "far", predict(fit, far_rows(fit, data)))
+  check_values(log, "gradient", predict(fit, type = "gradient"))
+  check_values(log, "residuals", residuals(fit))
+  if (identical(fit$cone$type, "ordered")) {
+    values <- as.matrix(fitted(fit))
+    if (any(apply(values, 1, is.unsorted))) log$add("fitted", "not ordered")
+  }
+}

@@ -1,0 +1,123 @@
+# Rscript .ci/mutate.R N SEED: N random mutants of R/, each with one operator or constant changed,
+# and the tests of the files that go by its name. A mutant that they all pass survives: it is
+# printed.
+#
+# Nothing is installed anew: the changed function is put into the namespace of the installed
+# package, so that a mutant costs no more than its tests. One without end within three minutes
+# counts as killed.
+suppressPackageStartupMessages(library(testthat))
+options(warn = 1)
+Sys.setenv(NOT_CRAN = "true")
+
+swaps <- list("+" = "-", "-" = "+", "*" = "/", "/" = "*", "<" = ">=", ">" = "<=", "<=" = ">",
+              ">=" = "<", "==" = "!=", "!=" = "==", "&&" = "||", "||" = "&&", "&" = "|", "|" = "&",
+              "%*%" = "*", "%in%" = "!=", "any" = "all", "all" = "any", "min" = "max",
+              "max" = "min", "pmin" = "pmax", "pmax" = "pmin", "TRUE" = "FALSE", "FALSE" = "TRUE")
+
+# Tokens that can be changed, as data frame(file, line, col1, col2, text, new).
+mutable <- function(file) {
+  data <- utils::getParseData(parse(file, keep.source = TRUE))
+  tokens <- data[data$terminal, ]
+  text <- tokens$text
+  new <- unname(vapply(text, function(t) swaps[[t]] %||% "", ""))
+  number <- tokens$token == "NUM_CONST" & grepl("^[0-9.]+$", text)
+  new[number] <- as.character(as.numeric(text[number]) + 1)
+  # Defaults such as `function(min = 0)` name arguments: only calls of these count.
+  plain <- !(tokens$token %in% c("SYMBOL_SUB", "SYMBOL_FORMALS", "SYMBOL", "STR_CONST"))
+  kept <- nzchar(new) & plain
+  data.frame(file = rep(file, sum(kept)), line = tokens$line1[kept], from = tokens$col1[kept],
+             to = tokens$col2[kept], text = text[kept], new = new[kept])
+}
+`%||%` <- rlang::`%||%`
+
+# The tests that go by the name of a file, or by the longest part of it that has any.
+tests_of <- function(file) {
+  stems <- sub("^test-(.*)[.]R$", "\\1", list.files("tests/testthat", "^test-.*[.]R$"))
+  name <- sub("[.]R$", "", basename(file))
+  special <- list(units = c("units", "transform"), "check-rows" = c("mold", "mistakes"),
+                  pipeline = c("units", "table"), settings = "mistakes", newdata = "newdata",
+                  solve = c("fit", "widths"), prepare = "fit", problem = "table",
+                  psd_fit = "table", fitted = "fit", graphics = "drawn-density",
+                  measure = "psd_density", functional = "psd_constraint",
+                  feasible = "psd_constraint", control = c("check", "fit"), models = "table",
+                  tasks = "tune", function. = "density-predict")
+  own <- special[[name]] %||% intersect(name, stems)
+  if (length(own) > 0) return(unique(c(own, intersect(name, stems))))
+  parts <- strsplit(name, "-")[[1]]
+  found <- grep(paste0("^", parts[1], "(-|$)"), stems, value = TRUE)
+  if (length(found) == 0 && parts[1] == "function") found <- c("density-predict", "density-algebra")
+  found
+}
+
+# The text of a file with one token changed.
+mutated <- function(mutant) {
+  lines <- readLines(mutant$file)
+  line <- lines[mutant$line]
+  lines[mutant$line] <- paste0(substr(line, 1, mutant$from - 1), mutant$new,
+                               substr(line, mutant$to + 1, nchar(line)))
+  lines
+}
+
+run_tests <- function(stems) {
+  filter <- paste0("^(", paste(stems, collapse = "|"), ")$")
+  results <- test_dir("tests/testthat", package = "psdmodels", load_package = "installed",
+                      filter = filter, reporter = SilentReporter$new(), stop_on_failure = FALSE)
+  results <- as.data.frame(results)
+  sum(results$failed, results$error, results$warning)
+}
+
+# In a process of its own: number of failures, or NA where it did not end.
+failures <- function(mutant, stems, seconds) {
+  job <- parallel::mcparallel({
+    namespace <- asNamespace("psdmodels")
+    changed <- new.env(parent = namespace)
+    eval(parse(text = mutated(mutant), keep.source = FALSE), changed)
+    for (name in ls(changed, all.names = TRUE)) {
+      value <- get(name, changed)
+      if (is.function(value)) environment(value) <- namespace
+      if (exists(name, namespace, inherits = FALSE)) {
+        unlockBinding(name, namespace)
+        assign(name, value, namespace)
+        if (is.function(value)) register_method(name, value, namespace)
+      }
+    }
+    run_tests(stems)
+  }, silent = TRUE)
+  result <- suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = seconds))
+  if (is.null(result)) {
+    tools::pskill(job$pid, tools::SIGKILL)
+    suppressWarnings(parallel::mccollect(job))
+    return(NA)
+  }
+  suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = 5))
+  if (is.numeric(result[[1]])) result[[1]] else NA
+}
+
+# Methods are found in a table of their own.
+register_method <- function(name, value, namespace) {
+  for (table in list(namespace[[".__S3MethodsTable__."]],
+                     asNamespace("stats")[[".__S3MethodsTable__."]],
+                     baseenv()[[".__S3MethodsTable__."]])) {
+    if (exists(name, table, inherits = FALSE)) assign(name, value, table)
+  }
+}
+
+arguments <- as.integer(commandArgs(TRUE))
+set.seed(arguments[2])
+suppressPackageStartupMessages(library(psdmodels))
+files <- setdiff(list.files("R", "[.]R$", full.names = TRUE), "R/RcppExports.R")
+mutants <- do.call(rbind, lapply(files, mutable))
+mutants <- mutants[sample.int(nrow(mutants), min(arguments[1], nrow(mutants))), ]
+survivors <- 0
+for (i in seq_len(nrow(mutants))) {
+  mutant <- mutants[i, ]
+  stems <- tests_of(mutant$file)
+  killed <- length(stems) > 0 && !identical(failures(mutant, stems, 180), 0)
+  if (killed) next
+  survivors <- survivors + 1
+  cat(sprintf("%s:%d:%d `%s` -> `%s` (%s): %s\n", mutant$file, mutant$line, mutant$from,
+              mutant$text, mutant$new, paste(stems, collapse = ", "),
+              trimws(readLines(mutant$file)[mutant$line])))
+}
+cat(sprintf("%d mutants, %d survive (%.0f %%)\n", nrow(mutants), survivors,
+            100 * survivors / nrow(mutants)))

@@ -1,0 +1,175 @@
+# What psd_verify() looks at, one function a kind.
+
+# predict() and friends evaluate by the core; here by the definition of the kernel.
+value_checks <- function(fit, rows) {
+  found <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))
+  claimed <- all_values(fit$functions, rows$t)
+  worst <- max(abs(found - claimed)) / max(abs(claimed), .Machine$double.xmin)
+  verified("values of the functions at the data, largest difference", worst, 0)
+}
+
+# Objective and gap; of an average those of its parts.
+optimum_checks <- function(fit, rows, steps) {
+  why <- no_optimum(fit)
+  if (!is.null(why)) return(verified(paste0("gap (", why, ")"), NA_real_, 0))
+  problem <- restated(fit, rows)
+  parts <- lapply(problem_members(problem, fit), function(member) {
+    primal <- plain_primal(member$problem)
+    c(primal + problem$log_norm, member$objective,
+      if (has_linear_dual(fit)) primal - best_dual(member$problem, fit, steps) else NA)
+  })
+  parts <- do.call(rbind, parts)
+  worst <- which.max(abs(parts[, 1] - parts[, 2]))
+  of <- if (nrow(parts) > 1) paste(" of", nrow(parts), "parts, the worst") else ""
+  gap <- max(parts[, 3]) / max(1, abs(fit$objective))
+  c(verified(paste0("objective", of), parts[worst, 1], parts[worst, 2]),
+    verified(paste0("gap", of, if (is.na(gap)) " (its dual is not a closed form)"), gap, 0),
+    if (!is.na(gap)) verified("gap is not negative", gap, 0, "least"))
+}
+
+# Why the objective cannot be computed again, or NULL.
+no_optimum <- function(fit) {
+  if (fit$model == "glm") "glm: the points drawn are not kept"
+  else if (fit$model == "ncm") "ncm: its features are not kept"
+  else if (fit$solved$halfspaces) "half-spaces: a solver of its own"
+  else if (!is.null(fit$average) && any(vapply(fit$functions, `[[`, "", "type") != "psd")) {
+    "an average of linear functions, which does not keep its parts"
+  }
+}
+
+# Of functions that are only asked to be non-negative at the data the dual has further variables.
+has_linear_dual <- function(fit) fit$model == "psd" || fit$solved$positive
+
+# The problem itself, or those of the parts of an average, each with its columns and its penalty.
+problem_members <- function(problem, fit) {
+  if (is.null(fit$average)) return(list(list(problem = problem, objective = fit$objective)))
+  ranks <- vapply(fit$solved$members, `[[`, 0L, 1)
+  last <- cumsum(ranks)
+  lapply(seq_along(ranks), function(k) {
+    columns <- last[k] - ranks[k] + seq_len(ranks[k])
+    block <- problem$blocks[[1]]
+    problem$blocks[[1]]$coefficients <-
+      block$coefficients[, columns, drop = FALSE] / sqrt(fit$average$weight[k])
+    problem$blocks[[1]]$lambda <- fit$average$lambda[k]
+    list(problem = problem, objective = fit$average$objective[k])
+  })
+}
+
+# The dual value at the solver's point or, for a density, at one found here.
+best_dual <- function(problem, fit, steps) {
+  dual <- fit$solved$dual
+  if (is.null(dual)) return(recovered_dual(problem, steps))
+  n <- length(problem$weights)
+  outputs <- nrow(problem$mixing)
+  a <- t(matrix(dual[seq_len(n * outputs)], outputs))
+  plain_dual(problem, a, dual[-seq_len(n * outputs)])$value
+}
+
+# For the loss -log u: at an optimum a_i = -weight_i / u_i. With these the best multiplier of the
+# total; from there upwards, in log(-a), by L-BFGS, where the multipliers of inequalities stay
+# non-negative.
+recovered_dual <- function(problem, steps) {
+  weights <- problem$weights
+  block <- problem$blocks[[1]]
+  inner <- crossprod(block$values, block$coefficients)
+  u <- if (block$square) rowSums(inner^2) else inner[, 1]
+  equality <- vapply(problem$rows, `[[`, NA, "equality")
+  n <- length(weights)
+  at <- function(z) plain_dual(problem, matrix(-weights * exp(z[seq_len(n)])), z[-seq_len(n)])
+  slope <- function(z) {
+    point <- at(z)$parts[[1]]$point
+    values <- if (block$square) colSums(block$values * (point %*% block$values))
+              else drop(crossprod(block$values, point))
+    integrals <- vapply(problem$rows, function(row) sum(point * row$integrals[[1]]), 0)
+    bound <- vapply(problem$rows, `[[`, 0, "bound")
+    c(weights * (1 - exp(z[seq_len(n)]) * values), integrals - bound)
+  }
+  start <- c(-log(u), numeric(length(equality)))
+  along <- function(nu) at(replace(start, n + 1, nu))$value
+  start[n + 1] <- stats::optimize(along, c(-1, 2), maximum = TRUE, tol = 1e-10)$maximum
+  lower <- c(rep(-Inf, n), ifelse(equality, -Inf, 0))
+  found <- stats::optim(start, function(z) -at(z)$value, function(z) -slope(z), lower = lower,
+                        method = "L-BFGS-B",
+                        control = list(maxit = steps, factr = 1, pgtol = 0, lmm = 20))
+  -found$value
+}
+
+# The integral of a density, and the user's constraints on integrals.
+integral_checks <- function(fit) {
+  out <- list()
+  f <- fit$functions[[1]]
+  if (!is.null(fit$measure) && f$type != "exp") {
+    mass <- function_integral(f, fit$measure) * exp(fit$log_scale)
+    if (fit$problem == "density") out <- verified("integral", mass, 1)
+    else out <- verified("integral", fit$total * mass, fit$total * (1 - fit$shrinkage))
+  }
+  constraints <- lapply(fit$solved$functionals, function(functional) {
+    of_functions <- Map(function(f, share) {
+      if (share == 0) return(0)
+      terms <- Map(function(measure, power, weight) weight * function_integral(f, measure, power),
+                   functional$measures, functional$powers, functional$weights)
+      share * Reduce(`+`, terms)
+    }, fit$functions, rep_len(functional$mixing, length(fit$functions)))
+    scale <- if (is.null(fit$measure)) 1 else exp(fit$log_scale)
+    found <- scale * Reduce(`+`, of_functions)
+    if (functional$relation == "==") return(verified("constraint", found, functional$bound)[[1]])
+    sign <- if (functional$relation == ">=") 1 else -1
+    verified("constraint", sign * found, sign * functional$bound, "least")[[1]]
+  })
+  c(out, constraints)
+}
+
+function_integral <- function(f, measure, power = 0) {
+  integral <- plain_integral(f, measure, power, f$type == "psd")
+  if (anyNA(integral)) return(NA_real_)
+  sum((if (f$type == "psd") tcrossprod(f$coefficients) else f$coefficients) * integral)
+}
+
+# Non-negative functions, ordered quantiles and outputs in their cone: at the data, between and
+# beyond them.
+sign_checks <- function(fit, rows) {
+  t <- spread_points(rows$t)
+  values <- vapply(fit$functions, function(f) plain_values(f, t), numeric(nrow(t)))
+  size <- max(abs(values), .Machine$double.xmin)
+  lowest <- function(x) min(x) / size
+  made <- fit$solved$blocks != "linear" & !fit$solved$halfspaces
+  where <- "at 500 points"
+  if (fit$model == "pnm") {
+    values <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))
+    where <- "at the data"
+  }
+  out <- if (any(made)) {
+    verified(paste("lowest value of a non-negative function", where), lowest(values[, made]), 0,
+             "least")
+  }
+  outputs <- mix(values, fit$mixing)
+  if (fit$problem == "quantreg" && ncol(outputs) > 1) {
+    steps <- outputs[, -1] - outputs[, -ncol(outputs)]
+    out <- c(out, verified(paste("smallest distance of two quantiles", where), lowest(steps), 0,
+                           "least"))
+  }
+  if (fit$problem == "regression") {
+    inside <- cone_margins(fit$cone, outputs)
+    out <- c(out, verified(paste("least margin of the outputs in their cone", where),
+                           lowest(inside), 0, "least"))
+  }
+  out
+}
+
+# How far outputs (rows) are inside each face of a cone.
+cone_margins <- function(cone, outputs) {
+  switch(cone$type, nonnegative = outputs, halfspaces = outputs %*% cone$normals,
+         ordered = outputs[, -1, drop = FALSE] - outputs[, -ncol(outputs), drop = FALSE],
+         generators = 0)
+}
+
+# The data, and points spread over a box twice as large, without touching the random numbers.
+spread_points <- function(t, count = 500) {
+  shift <- (1:30 * sqrt(c(2, 3, 5, 7, 11, 13, 17, 19, 23, 29))) %% 1
+  box <- vapply(seq_len(ncol(t)), function(column) {
+    range <- range(t[, column])
+    place <- (seq_len(count) * (0.5 + shift[(column - 1) %% 30 + 1])) %% 1
+    mean(range) + (2 * place - 1) * max(diff(range), 1)
+  }, numeric(count))
+  rbind(t, box)
+}

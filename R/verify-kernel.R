@@ -1,0 +1,112 @@
+# Kernels, features and integrals in plain R, for psd_verify().
+
+# log k(t); k is a product over coordinates.
+plain_log_kernel <- function(kernel, t) {
+  t <- abs(t)
+  switch(kernel, gaussian = -t^2 / 2, abel = -t, matern32 = log1p(sqrt(3) * t) - sqrt(3) * t)
+}
+
+# The sections at the anchors (rows) at the rows of t (columns).
+plain_sections <- function(kernel, anchors, t) {
+  out <- matrix(0, nrow(anchors$at), nrow(t))
+  for (column in seq_len(ncol(t))) {
+    distance <- outer(anchors$at[, column], t[, column], "-") / anchors$width[, column]
+    distance[is.infinite(anchors$width[, column]), ] <- 0
+    out <- out + plain_log_kernel(kernel, distance)
+  }
+  exp(out)
+}
+
+# A fitted function at the rows of t.
+plain_values <- function(f, t) {
+  inner <- crossprod(f$coefficients, plain_sections(f$kernel, f$anchors, t))
+  if (!is.null(f$slopes)) inner <- inner + crossprod(as.matrix(f$slopes), t(t))
+  switch(f$type, psd = colSums(inner^2), linear = inner[1, ], exp = exp(inner[1, ]))
+}
+
+# The features phi = mix v of a part: `mix` from sections to features, `coefficients` of the
+# function on them, `values` at the rows of t (columns), `kernels` their numbers without the extra.
+plain_features <- function(f, shape, t) {
+  scales <- length(shape$weight)
+  extra <- length(shape$size)
+  count <- (nrow(f$anchors$at) - extra) / scales
+  first <- seq_len(count)
+  at <- function(scale) (scale - 1) * count + first
+  landmarks <- f$anchors$at[first, , drop = FALSE]
+  gram <- Reduce(`+`, lapply(seq_len(scales), function(scale) {
+    anchors <- list(at = landmarks, width = f$anchors$width[at(scale), , drop = FALSE])
+    shape$weight[scale] * plain_sections(f$kernel, anchors, landmarks)
+  }))
+  lower <- t(chol(gram))
+  mix <- matrix(0, count + extra, nrow(f$anchors$at))
+  for (scale in seq_len(scales)) {
+    mix[first, at(scale)] <- shape$weight[scale] * forwardsolve(lower, diag(count))
+  }
+  last <- seq_len(extra)
+  mix[cbind(count + last, count * scales + last)] <- shape$size
+  root <- f$coefficients
+  coefficients <- rbind(crossprod(lower, root[first, , drop = FALSE] / shape$weight[1]),
+                        root[count * scales + last, , drop = FALSE] / shape$size)
+  values <- mix %*% plain_sections(f$kernel, f$anchors, t)
+  if (shape$slope > 0) {
+    values <- rbind(values, shape$slope * t(t))
+    coefficients <- rbind(coefficients, as.matrix(f$slopes) / shape$slope)
+  }
+  list(mix = mix, values = values, coefficients = coefficients, kernels = first)
+}
+
+# int x^power v v' dmeasure (or v, if `square` is FALSE) over all coordinates, by quadrature in
+# each; NA where that would take too many nodes.
+plain_integral <- function(f, measure, power = 0, square = TRUE) {
+  power <- rep_len(power, ncol(f$anchors$at))
+  out <- 1
+  for (column in seq_along(power)) {
+    anchors <- take_anchors(f$anchors, column)
+    grid <- plain_grid(f$kernel, anchors, take_measure(measure, column))
+    if (is.null(grid)) return(NA)
+    v <- plain_sections(f$kernel, anchors, matrix(grid$node))
+    weight <- grid$weight * grid$node^power[column]
+    out <- out * if (square) v %*% (weight * t(v)) else v %*% weight
+  }
+  out
+}
+
+# Gauss-Legendre nodes on short cells where there is anything to integrate, broken at the anchors,
+# where kernels may have a kink; the weights have the density of the base measure in them.
+plain_grid <- function(kernel, anchors, measure, most = 4e4, nodes = 10) {
+  width <- anchors$width[, 1]
+  reach <- if (kernel == "gaussian") 10 else 40
+  low <- pmax(anchors$at[, 1] - reach * width, measure$lower)
+  high <- pmin(anchors$at[, 1] + reach * width, measure$upper)
+  if (is.finite(measure$sd)) {
+    low <- pmax(low, measure$mean - 40 * measure$sd)
+    high <- pmin(high, measure$mean + 40 * measure$sd)
+  }
+  kept <- low < high
+  cells <- united_cells(low[kept], high[kept], anchors$at[, 1], min(width, measure$sd), most)
+  if (is.null(cells)) return(NULL)
+  rule <- legendre_rule(nodes)
+  half <- (cells$to - cells$from) / 2
+  node <- as.vector(outer(half, rule$nodes + 1) + cells$from)
+  weight <- as.vector(outer(half, rule$weights))
+  if (is.finite(measure$sd)) weight <- weight * stats::dnorm(node, measure$mean, measure$sd)
+  list(node = node, weight = weight)
+}
+
+united_cells <- function(low, high, breaks, size, most) {
+  order <- order(low)
+  low <- low[order]
+  reach <- cummax(high[order])
+  opens <- c(TRUE, low[-1] > reach[-length(reach)])
+  from <- low[opens]
+  to <- reach[c(which(opens)[-1] - 1, length(reach))]
+  if (sum(to - from) / size > most) return(NULL)
+  edges <- Map(function(from, to) {
+    inside <- sort(unique(c(from, breaks[breaks > from & breaks < to], to)))
+    parts <- pmax(ceiling(diff(inside) / size), 1)
+    c(from, unlist(Map(function(a, b, k) a + (b - a) * seq_len(k) / k,
+                       inside[-length(inside)], inside[-1], parts)))
+  }, from, to)
+  list(from = unlist(lapply(edges, function(e) e[-length(e)])),
+       to = unlist(lapply(edges, function(e) e[-1])))
+}

@@ -1,0 +1,115 @@
+# An independent check of a fit: everything its certificate says, computed once more in plain R from
+# the fields of the fit and the data, by formulas of its own (R/verify-*.R) and without the core.
+
+#' Check a fit independently
+#'
+#' Computes once more, in plain R and by formulas of its own, what a fit promises: the values of its
+#' functions, its objective, the dual value and with it the duality gap, the integral and the
+#' constraints, that nothing is negative, and the order of quantiles or outputs. Nothing of the
+#' compiled solver is used: kernels are evaluated by their definition, integrals by quadrature, the
+#' dual from eigenvalues.
+#'
+#' **What the gap certifies.** Any point of the dual gives a lower bound for the objective of every
+#' function of the model with the same landmarks, so a small gap proves the fit optimal whoever
+#' found the point. Fits that keep their data keep the solver's dual point, and its value is
+#' computed again. A density does not: its dual point is recovered from the fitted values and
+#' improved by a few quasi-Newton steps (`steps`), so that the gap found here may be larger than
+#' the solver's, never too small. An average over penalties is checked part by part where the parts
+#' are positive semidefinite.
+#'
+#' **What it cannot certify**, and says so by `NA`: the gap of `model = "glm"` (whose objective is a
+#' mean over points that the fit does not keep), `"ncm"`, `"pnm"` with losses that are finite at
+#' zero, cones given by half-spaces, and averages of linear functions. That landmarks represent
+#' all the data is a choice of model (`max_rank`, `rank_tol` in [psd_control()]), not checked.
+#'
+#' @param fit A fitted model.
+#' @param data The data it was fitted to: needed for densities, which do not keep them; a data
+#'   frame, or what was given as `x`. Rows that were left out (`subset`, weights of zero) must be
+#'   left out here too.
+#' @param weights The weights that a density was fitted with, if any.
+#' @param tol What counts as zero, relative to `max(1, |objective|)` for the gap and to the size of
+#'   the values for the rest.
+#' @param steps Most quasi-Newton steps towards the dual optimum of a density.
+#' @return A data frame of class `psd_verification` with one row a check: `check`, what is checked;
+#'   `found`, computed here; `claimed`, by the fit (or what it must be); `error`, how far they are
+#'   apart, relative to their size; `holds`, whether that is at most `tol`, `NA` where nothing can
+#'   be said.
+#' @export
+#' @examples
+#' fit <- psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 0.01)
+#' psd_verify(fit)
+#' psd_verify(psd_density(faithful$eruptions, sigma = 0.3, lambda = 0.01), faithful$eruptions)
+psd_verify <- function(fit, data = NULL, weights = NULL, tol = 1e-5, steps = 200) {
+  if (!inherits(fit, "psd_fit")) {
+    abort("{.arg fit} must be a fitted model, not {.obj_type_friendly {fit}}.")
+  }
+  tol <- check_number(tol, above = 0)
+  steps <- check_count(steps, min = 0)
+  if (is.null(fit$solved)) {
+    abort("{.arg fit} must be the result of a fitting function, not a marginal or a conditional.")
+  }
+  rows <- verified_rows(fit, data, weights)
+  checks <- c(value_checks(fit, rows), optimum_checks(fit, rows, steps),
+              integral_checks(fit), sign_checks(fit, rows))
+  checks <- do.call(rbind, checks)
+  checks$error <- abs(checks$found - checks$claimed) / pmax(1, abs(checks$claimed))
+  one_sided <- checks$side == "least"
+  checks$error[one_sided] <- pmax(checks$claimed - checks$found, 0)[one_sided]
+  checks$holds <- checks$error <= tol
+  structure(checks[c("check", "found", "claimed", "error", "holds")],
+            class = c("psd_verification", "data.frame"))
+}
+
+#' @export
+print.psd_verification <- function(x, digits = 3, ...) {
+  check_dots()
+  word <- ifelse(is.na(x$holds), "not checked", ifelse(x$holds, "holds", "FAILS"))
+  cat("<psd_verification> ", sum(x$holds, na.rm = TRUE), " of ", nrow(x), " hold, ",
+      sum(!x$holds, na.rm = TRUE), " fail\n", sep = "")
+  cat(sprintf("%-11s %s: %s, claimed %s (error %s)\n", word, x$check, signif(x$found, 7),
+              signif(x$claimed, 7), signif(x$error, digits)), sep = "")
+  invisible(x)
+}
+
+# One check; `side` "least": `claimed` is a lower bound.
+verified <- function(check, found, claimed, side = "equal") {
+  list(data.frame(check = check, found = found, claimed = claimed, side = side))
+}
+
+# What is needed besides the coefficients: kept in the fit as `solved`. `features` tell for each
+# part the weights of the scales, the sizes of the extra sections and that of the slopes.
+solved_fields <- function(prepared, solution) {
+  shape <- lapply(prepared$features, function(features) {
+    kernels <- length(features$landmarks)
+    sizes <- diag(features$factor)
+    list(weight = features$weight, size = 1 / sizes[-seq_len(kernels)], slope = features$slope)
+  })
+  problem <- prepared$problem
+  list(features = shape, blocks = problem$blocks, floors = problem$floors,
+       losses = problem$losses, functionals = problem$constraints, total = problem$total,
+       halfspaces = !is.null(problem$halfspaces), positive = problem$positive,
+       members = solution$members, dual = if (is.null(solution$average)) solution$dual)
+}
+
+# list(t =, y =, weights =): the data in standardised units, one row an observation.
+verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
+  x <- fit$x
+  y <- fit$y
+  if (is.null(x) && is.null(data)) {
+    abort("{.arg data} must be given for a density, which does not keep its data.", call = call)
+  }
+  if (is.null(x)) {
+    x <- forge(fit$recipe, data, "data", call)
+    complete <- rowSums(is.na(x)) == 0
+    weights <- check_weights(weights, nrow(x), call)[complete]
+    x <- x[complete, , drop = FALSE]
+    if (nrow(x) != fit$n) {
+      abort("{.arg data} must have the {fit$n} row{?s} that were fitted to, not {nrow(x)}.",
+            call = call)
+    }
+  }
+  weights <- fit$weights %||% weights
+  units <- fit$units$y
+  list(x = x, t = standardized(x, fit$units$x), weights = weights / sum(weights),
+       y = if (!is.null(y)) (as.matrix(y) - units$center) / units$scale)
+}

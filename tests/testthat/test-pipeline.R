@@ -1,0 +1,52 @@
+# What every fit goes through: settings that cannot be solved are refused, by name.
+
+set.seed(1)
+x <- rnorm(30)
+
+test_that("a kernel narrower than the distance of numbers is refused where it is integrated", {
+  expect_error(psd_density(1e20 * x, sigma = 1, lambda = 0.1, standardize = FALSE),
+               "`sigma` must be at least", class = "psd_input_error")
+  expect_error(psd_density(c(x, 1e16), sigma = psd_widths(c(1, 0.1)), lambda = 0.1),
+               "not 0.1", class = "psd_input_error")
+  fit <- psd_quantreg(x = 1e20 * x, y = x, sigma = 1, lambda = 0.1, standardize = FALSE)
+  expect_true(all(is.finite(fitted(fit))))
+})
+
+test_that("several widths need a variance, a search two rows", {
+  expect_error(psd_density(3, lambda = 0.1, standardize = FALSE),
+               "`sigma` must be a single width", class = "psd_input_error")
+  expect_error(psd_density(c(3, 3), lambda = 0.1, standardize = FALSE),
+               "`sigma` must be a single width", class = "psd_input_error")
+  one <- psd_density(3, sigma = 1, lambda = 0.1, standardize = FALSE)
+  expect_equal(quantile(one, 0.5, names = FALSE), 3)
+  expect_error(psd_density(3, sigma = 1, standardize = FALSE), "two different rows",
+               class = "psd_error")
+  expect_error(psd_density(3, sigma = 1, standardize = FALSE, tune = psd_tune(train = 0.5)),
+               "two different rows", class = "psd_error")
+})
+
+test_that("a fit without a finite loss is an error, not a fit", {
+  set.seed(2)
+  far <- matrix(rnorm(60, sd = 100), 20)
+  expect_error(psd_density(far, sigma = 0.1, lambda = 1, standardize = FALSE,
+                           control = psd_control(max_rank = 3)),
+               "finite loss at every row", class = "psd_no_solution")
+})
+
+test_that("a base far from the data and a kernel too wide for a transformation are refused", {
+  expect_error(psd_density(x + 1e4, sigma = 1, lambda = 0.1, base = psd_gaussian(0, 3)),
+               "`base` must be near the data", class = "psd_input_error")
+  expect_s3_class(psd_density(x + 80, sigma = 1, lambda = 0.1, base = psd_gaussian(0, 3)),
+                  "psd_density")
+  expect_error(psd_density(exp(x), sigma = 1e4, lambda = 0.1, lower = 0, transform = "log"),
+               "`sigma` must be smaller where `transform` is \"log\"", class = "psd_input_error")
+})
+
+test_that("a search in which no candidate has a solution ends in words", {
+  set.seed(3)
+  data <- data.frame(a = 5 + runif(12), b = runif(12))
+  never <- psd_constraint("mean", 0, columns = 1)
+  expect_error(suppressMessages(psd_density(data, constraints = never, sigma = c(1, 0.3),
+                                            lambda = 0.8, model = "ncm", standardize = FALSE)),
+               class = "psd_error")
+})

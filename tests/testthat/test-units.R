@@ -1,0 +1,66 @@
+# Standardised units, for numbers of any size.
+
+test_that("means and standard deviations are those of R, whatever the size of the numbers", {
+  set.seed(1)
+  x <- rnorm(20, 3)
+  w <- runif(20)
+  mean <- weighted.mean(x, w)
+  sd <- sqrt(weighted.mean((x - mean)^2, w))
+  for (size in 2^c(-900, -500, 0, 500, 900)) {
+    expect_equal(weighted_mean(size * x, w) / size, mean, tolerance = 1e-14)
+    expect_equal(weighted_sd(size * x, w) / size, sd, tolerance = 1e-14)
+    expect_equal(robust_scale(size * x, w) / size, robust_scale(x, w), tolerance = 1e-14)
+  }
+  expect_identical(weighted_sd(c(2, 2), c(1, 1)), 0)
+  expect_identical(binary_size(c(0, 0)), 1)
+  expect_identical(binary_size(c(-9, 3)), 8)
+})
+
+test_that("fits do not depend on the size of the numbers", {
+  set.seed(2)
+  data <- data.frame(x = rnorm(40))
+  data$y <- abs(data$x + rnorm(40))
+  small <- 2^-650
+  large <- 2^650
+  fit <- function(f, ...) f(..., sigma = 1, lambda = 0.05)
+  plain <- fit(psd_density, data$x)
+  for (size in c(small, large)) {
+    scaled <- fit(psd_density, size * data$x)
+    expect_equal(scaled$objective, plain$objective, tolerance = 1e-10)
+    at <- c(-1, 0, 0.5)
+    expect_equal(size * predict(scaled, size * at), predict(plain, at), tolerance = 1e-8)
+    expect_equal(quantile(scaled, 0.3) / size, quantile(plain, 0.3), tolerance = 1e-8)
+    for (f in list(psd_quantreg, psd_hetero, psd_regression)) {
+      expect_equal(predict(fit(f, y ~ x, size * data)) / size, predict(fit(f, y ~ x, data)),
+                   tolerance = 1e-6)
+    }
+  }
+})
+
+test_that("numbers that double precision cannot hold are refused by name", {
+  set.seed(3)
+  x <- rnorm(20)
+  fail <- function(x, message, ...) {
+    expect_error(psd_density(x, sigma = 1, lambda = 0.1, ...), message, class = "psd_input_error")
+  }
+  fail(1e-310 * x, "`x` must have a spread of at least 1e-290")
+  fail(c(1e305, x), "`x` must be at most 1e\\+300 in size, not 1e\\+305 \\(row 1\\)")
+  fail(c(1e200, x), "more than 1e\\+100 times as large as its spread")
+  fail(cbind(1e200 * x, 1e200 * rev(x)), "`x` must have columns whose density is a number")
+  fail(cbind(1e-200 * x, 1e-200 * rev(x)), "size 1e400")
+  fail(1e20 * x, "`sigma` must be at least", standardize = FALSE)
+  data <- data.frame(x = x, y = 1e-305 * abs(x))
+  expect_error(psd_hetero(y ~ x, data), "`y` must have a spread", class = "psd_input_error")
+  expect_error(psd_regression(y ~ x, data), "`y` must have a spread", class = "psd_input_error")
+  expect_error(psd_quantreg(y ~ x, data), "`y` must have a spread", class = "psd_input_error")
+  points <- cbind(1e-200 * x, 1e-200 * rev(x))
+  expect_error(psd_intensity(points, -1e-198, 1e-198), "density is a number",
+               class = "psd_input_error")
+})
+
+test_that("a gradient that overflows is an error, not an infinity", {
+  set.seed(4)
+  fit <- psd_density(1e-200 * rnorm(20), sigma = 1, lambda = 0.1)
+  expect_true(all(is.finite(predict(fit, 0))))
+  expect_error(predict(fit, 0, type = "gradient"), "too large for a number", class = "psd_error")
+})

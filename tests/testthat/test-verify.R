@@ -1,0 +1,116 @@
+# psd_verify() is itself the oracle of all fits; here it is held against the table of problems and
+# models, both solvers, and against fits that are wrong.
+
+fields <- c("check", "found", "claimed", "error", "holds")
+solvers <- c("newton", "fista")
+
+for (name in names(table_problems)) for (model in table_problems[[name]]$models) {
+  for (solver in solvers) {
+    test_that(paste0(name, ", ", model, ", ", solver, ": everything that can be checked holds"), {
+      set.seed(2)
+      fit <- table_problems[[name]]$fit(model, control = psd_control(solver, tol = 1e-7))
+      check <- psd_verify(fit, table_data)
+      expect_s3_class(check, c("psd_verification", "data.frame"), exact = TRUE)
+      expect_named(check, fields)
+      expect_identical(check$check[check$holds %in% FALSE], character())
+      certified <- model == "psd" && !grepl("half-spaces", name) ||
+        model == "pnm" && problem_of(name) %in% c("density", "hetero")
+      gap <- check[grepl("^gap( |$)", check$check) & !grepl("negative", check$check), ]
+      expect_identical(nrow(gap), 1L)
+      expect_identical(is.na(gap$holds), !certified)
+      expect_identical("objective" %in% check$check, model %in% c("psd", "pnm") &&
+                         !grepl("half-spaces", name))
+      if (certified) expect_lte(gap$error, 2e-6)
+    })
+  }
+}
+
+failing <- function(fit, ...) {
+  check <- psd_verify(fit, ...)
+  sub(",? .*", "", check$check[!check$holds %in% TRUE])
+}
+
+test_that("kernels, weights, raw penalties, transformations and constraints are checked too", {
+  set.seed(1)
+  x <- rgamma(60, 2)
+  w <- runif(60)
+  fit <- function(...) psd_density(x, sigma = 0.7, lambda = 0.02, weights = w, ...)
+  half <- psd_constraint("probability", 0.4, "<=", upper = 1)
+  fits <- list(fit(kernel = "abel", lower = 0), fit(kernel = "matern32"), fit(penalty = "raw"),
+               fit(lower = 0, transform = "softplus"), fit(base = psd_gaussian(2, 3)),
+               fit(constraints = psd_constraint("mean", 1.8)), fit(constraints = half))
+  for (one in fits) expect_identical(failing(one, x, weights = w), character())
+})
+
+test_that("several widths, a parametric part and an average are checked part by part", {
+  fit <- psd_density(faithful$eruptions[1:80], sigma = psd_widths(c(2, 0.5)))
+  expect_gt(nrow(fit$average), 1)
+  check <- psd_verify(fit, faithful$eruptions[1:80])
+  expect_true(all(check$holds))
+  expect_true(any(grepl(paste("of", nrow(fit$average), "parts"), check$check)))
+  fit <- psd_quantreg(dist ~ speed, cars, sigma = psd_widths(c(2, 0.5)), lambda = 0.1)
+  expect_true(all(psd_verify(fit)$holds))
+})
+
+test_that("losses by name and of one's own are checked, with constraints on integrals", {
+  set.seed(3)
+  data <- data.frame(x = runif(30))
+  data$y <- rpois(30, 2 + 3 * data$x)
+  for (loss in c("squared", "absolute", "huber", "poisson", "pinball")) {
+    fit <- psd_regression(y ~ x, data, loss = loss, sigma = 1, lambda = 0.05,
+                          constraints = psd_integral(3, "<=", lower = 0, upper = 1))
+    expect_true(all(psd_verify(fit)$holds), label = loss)
+  }
+  own <- psd_loss(value = function(u, y) (u - y)^2 / 2,
+                  prox = function(u, y, step) (u + step * y) / (1 + step),
+                  conjugate = function(a, y) a^2 / 2 + a * y)
+  fit <- psd_regression(y ~ x, data, loss = own, sigma = 1, lambda = 0.05)
+  expect_true(all(psd_verify(fit)$holds))
+})
+
+test_that("a fit that is not what it says is found out", {
+  x <- faithful$eruptions
+  fit <- psd_density(x, sigma = 0.5, lambda = 0.1)
+  expect_identical(failing(fit, x), character())
+  wrong <- fit
+  wrong$objective <- fit$objective + 1e-3
+  expect_identical(failing(wrong, x), "objective")
+  wrong <- fit
+  wrong$log_scale <- fit$log_scale + 1e-4
+  expect_identical(failing(wrong, x), "integral")
+  wrong <- fit
+  wrong$functions[[1]]$coefficients <- fit$functions[[1]]$coefficients[, -1, drop = FALSE]
+  expect_true(all(c("objective", "gap", "integral") %in% failing(wrong, x)))
+  expect_true("objective" %in% failing(fit, rev(x) + 0.01))
+
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01)
+  wrong <- fit
+  wrong$solved$dual <- 0.9 * fit$solved$dual
+  expect_identical(failing(wrong), "gap")
+  wrong <- fit
+  wrong$mixing[3, 3] <- -1
+  expect_true("smallest" %in% failing(wrong))
+  fit <- psd_regression(cbind(dist, dist + speed) ~ speed, cars, cone = "ordered", sigma = 1,
+                        lambda = 0.01)
+  wrong <- fit
+  wrong$mixing[2, 2] <- -1
+  expect_true("least" %in% failing(wrong))
+})
+
+test_that("what cannot be verified is refused by name", {
+  fit <- psd_density(faithful, sigma = 1, lambda = 0.1)
+  expect_error(psd_verify(1), "`fit` must be a fitted model", class = "psd_error")
+  expect_error(psd_verify(fit), "`data` must be given for a density", class = "psd_error")
+  expect_error(psd_verify(fit, faithful[1:9, ]), "`data` must have the 272 rows",
+               class = "psd_error")
+  expect_error(psd_verify(psd_marginal(fit, 1), faithful), "not a marginal", class = "psd_error")
+  expect_error(psd_verify(fit, faithful, tol = 0), "`tol` must be", class = "psd_error")
+})
+
+test_that("a verification is printed with one line a check", {
+  fit <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1)
+  shown <- capture.output(print(psd_verify(fit, faithful$eruptions)))
+  expect_match(shown[1], "<psd_verification> 6 of 6 hold, 0 fail", fixed = TRUE)
+  expect_length(shown, 7)
+  expect_match(shown[-1], "^holds ")
+})
