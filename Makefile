@@ -6,7 +6,7 @@ CPP = $(filter-out src/RcppExports.cpp,$(wildcard src/*.cpp src/*.h))
 RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
-.PHONY: all setup demo test check bench accuracy paper document lint format vignettes clean
+.PHONY: all setup demo test check bench accuracy paper document lint format vignettes site clean
 
 all: document lint test
 
@@ -71,6 +71,12 @@ vignettes:
 	@.ci/install release
 	@$(RELEASE_LIB) Rscript -e \
 	  'for (f in Sys.glob("vignettes/*.Rmd")) rmarkdown::render(f, output_dir = ".build/vignettes")'
+
+# The site, into .build/site; its articles are the vignettes.
+site:
+	@.ci/setup site
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript .ci/site.R
 
 clean:
 	rm -rf .build demo-figures src/*.o src/*.so src/*.d

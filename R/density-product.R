@@ -10,8 +10,8 @@
 #' For several variables the product has a section for each pair of sections of the two, and is
 #' written with fewer, chosen as the landmarks of a fit are, to an accuracy of about 1e-6 of its
 #' highest value or better. Both densities must then have Gaussian kernels of one width and
-#' no `transform`. For one variable any two densities have a product: it is kept as such, and its integrals are
-#' computed by quadrature, exact up to rounding.
+#' no `transform`. For one variable any two densities have a product: it is kept as such, and its
+#' integrals are computed by quadrature, exact up to rounding.
 #'
 #' @param f,g Densities of the same variables: fits by [psd_density()] or what comes from them, not
 #'   of model `"pnm"`, whose densities have negative parts.

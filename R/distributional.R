@@ -57,8 +57,8 @@ density_distributions <- function(object, newdata, call = rlang::caller_env()) {
   }
   known <- intersect(object$recipe$columns, names(newdata))
   if (length(known) == 0 || length(known) == length(object$recipe$columns)) {
-    abort("{.arg newdata} must have some of the columns {.field {object$recipe$columns}}, on which to
-           condition, but not all.", call = call)
+    abort("{.arg newdata} must have some of the columns {.field {object$recipe$columns}}, on which
+           to condition, but not all.", call = call)
   }
   rows <- as.matrix(newdata[known])
   dist_psd(apply(rows, 1, function(row) psd_conditional(object, row), simplify = FALSE))
@@ -97,8 +97,8 @@ quantile.dist_psd <- function(x, p, ...) quantile(x[["fit"]], as.numeric(p), nam
 #' @importFrom generics generate
 #' @export
 generate.dist_psd <- function(x, times, ...) {
-  draws <- density_draws(x[["fit"]], times)
-  if (is.data.frame(draws) && ncol(draws) > 1) as.matrix(draws) else unlist(draws, use.names = FALSE)
+  draws <- as.matrix(density_draws(x[["fit"]], times))
+  if (ncol(draws) > 1) draws else draws[, 1]
 }
 
 #' @export

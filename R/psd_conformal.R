@@ -3,9 +3,9 @@
 #' Conformal intervals
 #'
 #' Intervals around a quantile fit or a heteroscedastic fit that hold a new response with
-#' probability at least `level`, on average over data and predictors, whatever their distribution and
-#' however well the model fits: all that is asked is that old and new observations are exchangeable.
-#' The fit decides about their shape: wide where it says that the response varies.
+#' probability at least `level`, on average over data and predictors, whatever their distribution
+#' and however well the model fits: all that is asked is that old and new observations are
+#' exchangeable. The fit decides about their shape: wide where it says that the response varies.
 #'
 #' The intervals of a quantile fit, from its quantile at `(1 - level) / 2` to that at
 #' `(1 + level) / 2` (or its outermost levels), are moved outwards, or inwards, by the same distance
@@ -17,7 +17,8 @@
 #' (Barber, Candes, Ramdas and Tibshirani, 2021) all data are used for both: the fit is repeated
 #' without one fold after the other, with its own kernel widths and penalties, and an interval takes
 #' the fits and errors of all folds into account. It then covers with probability about `level`, and
-#' certainly at least `2 * level - 1`. Observation weights of the fit do not count in the calibration.
+#' certainly at least about `2 * level - 1`. Observation weights of the fit do not count in the
+#' calibration.
 #'
 #' @param fit A [psd_quantreg()] with at least two levels, or a [psd_hetero()], not of model `"glm"`
 #'   for `"cv+"`.

@@ -70,7 +70,8 @@ run_design <- function(name) {
     new <- draw(500, sd)
     do.call(rbind, lapply(names(methods), function(method) {
       ends <- methods[[method]](train, calibration)(new)
-      data.frame(design = name, method, coverage = mean(new$y >= ends[, "lwr"] & new$y <= ends[, "upr"]),
+      inside <- new$y >= ends[, "lwr"] & new$y <= ends[, "upr"]
+      data.frame(design = name, method, coverage = mean(inside),
                  width = mean(ends[, "upr"] - ends[, "lwr"]))
     }))
   })
