@@ -38,7 +38,7 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
     draws <- replicate(R, stats::rexp(nrow(problem$x)), simplify = FALSE)
     replicates <- run_tasks(draws, function(draw) {
       replicated_solution(fit, prepared, draw / mean(draw), first)
-    })
+    }, "Bootstrap")
     structure(list(fit = fit, replicates = replicates), class = "psd_boot")
   })
 }

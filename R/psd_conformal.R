@@ -109,7 +109,7 @@ conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   fits <- run_tasks(held, function(rows) {
     prepared <- prepare(problem, setdiff(rows_of(problem), rows), fit$parameters$sigma, control)
     solve_like(fit, prepared, NULL)$functions
-  })
+  }, "Folds")
   scores <- lapply(seq_along(held), function(fold) {
     rows <- held[[fold]]
     base <- base_interval(without_fold(fit, fits[[fold]]), ends, fit$x[rows, , drop = FALSE])
