@@ -8,7 +8,7 @@ RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
 .PHONY: all setup demo test check fuzz asan valgrind mutate coverage bench accuracy paper document lint \
-  format vignettes clean
+  format vignettes site clean
 
 all: document lint test
 
@@ -101,6 +101,12 @@ vignettes:
 	@.ci/install release
 	@$(RELEASE_LIB) Rscript -e \
 	  'for (f in Sys.glob("vignettes/*.Rmd")) rmarkdown::render(f, output_dir = ".build/vignettes")'
+
+# The site, into .build/site; its articles are the vignettes.
+site:
+	@.ci/setup site
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript .ci/site.R
 
 clean:
 	rm -rf .build demo-figures src/*.o src/*.so src/*.d

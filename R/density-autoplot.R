@@ -3,8 +3,9 @@
 #' @export
 autoplot.psd_density <- function(object, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = TRUE,
                                  histogram = FALSE, truth = NULL, columns = NULL, data = NULL,
-                                 n = NULL, which = c("density", "tuning"), ...) {
+                                 n = NULL, which = c("density", "tuning"), bands = NULL, ...) {
   check_dots()
+  if (!is.null(bands)) return(autoplot_bands(object, bands))
   if (check_choice(which, c("density", "tuning")) == "tuning") return(gg_tuning(object))
   spec <- plot_spec(object, probs, columns, data, n, parent.frame())
   truth <- check_function(truth)

@@ -51,6 +51,7 @@ print.psd_density <- function(x, digits = 3, ...) {
 describe_origin <- function(x) {
   if (is.null(x$origin)) return("density of ")
   if (x$origin$type == "marginal") return("derived: marginal density of ")
+  if (x$origin$type == "product") return("derived: product of densities of ")
   paste0("derived: conditional density given ", x$origin$given, " of ")
 }
 
@@ -105,7 +106,8 @@ fitted.psd_density <- function(object, data = NULL, ...) {
 training_points <- function(object, data, env, call = rlang::caller_env()) {
   origin <- object$origin$call %||% (if (is.null(object$origin)) object$call)
   if (is.null(origin)) {
-    abort("A conditional density has no data of its own; give {.arg newdata}.", call = call)
+    abort("A {object$origin$type} density has no data of its own; give {.arg newdata}.",
+          call = call)
   }
   x <- tryCatch(mold_again(origin, data, env), error = function(e) {
     abort(c("The data of the fit were not found by evaluating its call again; give them as

@@ -17,6 +17,7 @@
 #'   they are gone.
 #' @param n Number of points of the grid along each axis.
 #' @param which `"density"`, or `"tuning"`: the held-out loss of every candidate that was tried.
+#' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.

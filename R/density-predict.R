@@ -5,10 +5,10 @@
 #' @param object A [psd_density()].
 #' @param newdata Points: what the fit took (a vector, a matrix, a data frame with the columns of
 #'   the fit). By default the data of the fit, found as [update()] finds them.
-#' @param type `"density"`; `"log"`, its logarithm, exact also where the density is too small for a
-#'   number; `"cdf"`, the probability that every coordinate is at most that of the point (on the
-#'   line from piecewise polynomials that are exact to rounding, else as by [psd_prob()]);
-#'   `"gradient"`, of the density.
+#' @param type `"density"` (or `"response"`); `"log"`, its logarithm, exact also where the
+#'   density is too small for a number; `"cdf"`, the probability that every coordinate is at most
+#'   that of the point (on the line from piecewise polynomials that are exact to rounding, else as
+#'   by [psd_prob()]); `"gradient"`, of the density; `"distribution"`: see [dist_psd()].
 #'
 #'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then
 #'   `-Inf`, and its cdf need not rise.
@@ -21,9 +21,11 @@
 #' predict(fit, c(2, 3, 4))
 #' predict(fit, c(2, 3, 4), type = "cdf")
 predict.psd_density <- function(object, newdata = NULL,
-                                type = c("density", "log", "cdf", "gradient"), ...) {
+                                type = c("density", "log", "cdf", "gradient", "distribution"),
+                                ...) {
   check_dots()
-  type <- check_choice(type, c("density", "log", "cdf", "gradient"))
+  type <- check_type(type, c("density", "log", "cdf", "gradient", "distribution"))
+  if (type == "distribution") return(density_distributions(object, newdata))
   x <- if (is.null(newdata)) training_points(object, NULL, parent.frame())
        else forge(object$recipe, newdata)
   t <- standardized(x, object$units$x)

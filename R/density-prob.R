@@ -60,7 +60,7 @@ psd_moments <- function(object) {
     mean <- scaling$center + scaling$scale * moments$mean
     covariance <- (moments$second - tcrossprod(moments$mean)) * tcrossprod(scaling$scale)
   } else {
-    moments <- transformed_moments(object)
+    moments <- transformed_moments(object$functions[[1]], object)
     mean <- moments$mean
     covariance <- moments$covariance
   }
@@ -71,8 +71,9 @@ psd_moments <- function(object) {
 # Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the
 # integrals of x^power v v' (or v) at Gauss-Legendre nodes; x counted from the middle, so that a
 # small variance keeps its digits.
-transformed_moments <- function(object) {
-  f <- object$functions[[1]]
+transformed_moments <- function(f, object) UseMethod("transformed_moments")
+
+transformed_moments.default <- function(f, object) {
   d <- length(object$measure$lower)
   scaling <- object$units$x
   middle <- unstandardized(matrix(0, 1, d), scaling)[1, ]

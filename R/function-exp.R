@@ -44,7 +44,9 @@ check_line <- function(f) {
 
 # Beyond the reach of the kernels only the base measure is left. Cells are short beside the kernel,
 # the base measure and the humps of the exponential.
-line_edges <- function(f, measure) {
+line_edges <- function(f, measure) UseMethod("line_edges")
+
+line_edges.default <- function(f, measure) {
   at <- f$anchors$at[, 1]
   width <- min(f$anchors$width)
   low <- max(measure$lower, min(measure$mean - 9 * measure$sd, at - 9 * width))

@@ -22,7 +22,9 @@ section_integrals <- function(f, measure, columns = seq_along(measure$lower), po
 }
 
 # log int f dmeasure; NaN if that is negative.
-log_integral <- function(f, measure) {
+log_integral <- function(f, measure) UseMethod("log_integral")
+
+log_integral.default <- function(f, measure) {
   integral <- section_integrals(f, measure)
   mass <- sum(form_of(f) * integral$value)
   if (mass >= 0) log(mass) + integral$log_scale else NaN

@@ -18,7 +18,9 @@ values_at <- function(f, x) cpp_evaluate(f, x)
 all_values <- function(functions, x) cpp_evaluate_all(functions, x)
 
 # log f, exact also where f is too small for a number; -Inf where f is not positive.
-log_values <- function(f, x) cpp_log_evaluate(f, x)
+log_values <- function(f, x) UseMethod("log_values")
+
+log_values.default <- function(f, x) cpp_log_evaluate(f, x)
 
 # One row a point, one column a coordinate.
 gradient_of <- function(f, x) cpp_gradient(f, x)

@@ -11,6 +11,7 @@
 #' @param which One of `"mean"`, `"sd"`, `"qq"`, `"pit"` and `"tuning"` (the held-out loss of every
 #'   candidate that was tried); `plot()` also takes several and draws them side by side.
 #' @param level Probabilities of the bands.
+#' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
 #' @param ... For `plot()` of one view, arguments of [graphics::plot()] such as `main`.
 #' @return `plot()`: the fit, invisibly. `autoplot()`: a ggplot.
 #' @export
@@ -34,8 +35,9 @@ plot.psd_hetero <- function(x, which = c("mean", "sd", "qq", "pit"), level = c(0
 #' @rdname plot.psd_hetero
 #' @export
 autoplot.psd_hetero <- function(object, which = c("mean", "sd", "qq", "pit", "tuning"),
-                                level = c(0.5, 0.95), ...) {
+                                level = c(0.5, 0.95), bands = NULL, ...) {
   check_dots()
+  if (!is.null(bands)) return(autoplot_bands(object, bands))
   which <- check_choice(which, c("mean", "sd", "qq", "pit", "tuning"))
   level <- check_numbers(level, above = 0, below = 1)
   switch(which, tuning = gg_tuning(object), mean = gg_mean(object, level), sd = gg_sd(object),

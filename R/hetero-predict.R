@@ -4,11 +4,13 @@
 #' @param newdata What the fit was made from: a data frame for a formula, otherwise a vector, matrix
 #'   or data frame. The training data if `NULL`. Rows with missing values give `NA`.
 #' @param type What to predict, in the units of the data:
-#'   * `"mean"`, `"variance"`, `"sd"`: of the response;
+#'   * `"mean"` (or `"response"`), `"variance"`, `"sd"`: of the response;
 #'   * `"interval"`: the central interval that holds a new response with probability `level`;
 #'   * `"quantile"`: quantiles of the response at levels `tau`;
 #'   * `"density"`: the density of the response at `y`;
-#'   * `"natural"`: `eta = mean / variance` and `theta = 1 / variance`.
+#'   * `"natural"`: `eta = mean / variance` and `theta = 1 / variance`;
+#'   * `"distribution"`: the normal distributions, a vector of package 'distributional', for
+#'     'ggdist' and others.
 #'
 #'   Intervals and quantiles are those of the fitted normal distribution. They do not include the
 #'   uncertainty of the fit itself.
@@ -35,10 +37,10 @@
 #' predict(fit, new, type = "density", y = 50)
 predict.psd_hetero <- function(object, newdata = NULL,
                                type = c("mean", "variance", "sd", "interval", "quantile",
-                                        "density", "natural"),
+                                        "density", "natural", "distribution"),
                                level = 0.95, tau = c(0.25, 0.5, 0.75), y = NULL, ...) {
   check_dots()
-  type <- check_choice(type, eval(formals()$type))
+  type <- check_type(type, eval(formals()$type))
   x <- predictors(object, newdata)
   at <- gaussian_at(object, x)
   switch(type,
@@ -48,7 +50,8 @@ predict.psd_hetero <- function(object, newdata = NULL,
     interval = gaussian_interval(at, check_number(level, above = 0, below = 1)),
     quantile = gaussian_quantile(at, check_numbers(tau, above = 0, below = 1)),
     density = gaussian_density(at, y),
-    natural = cbind(eta = at$mean / at$sd^2, theta = at$sd^-2)
+    natural = cbind(eta = at$mean / at$sd^2, theta = at$sd^-2),
+    distribution = normal_distributions(at)
   )
 }
 

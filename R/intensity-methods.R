@@ -4,7 +4,8 @@
 #'
 #' @param object A [psd_intensity()].
 #' @param newdata Points: what the fit took. By default the points of the fit.
-#' @param type `"intensity"`, zero outside the window; `"log"`, its logarithm; `"gradient"`.
+#' @param type `"intensity"` (or `"response"`), zero outside the window; `"log"`, its
+#'   logarithm; `"gradient"`.
 #' @param ... Not used.
 #' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
 #'   one row a point and one column a coordinate.
@@ -15,7 +16,7 @@
 predict.psd_intensity <- function(object, newdata = NULL,
                                   type = c("intensity", "log", "gradient"), ...) {
   check_dots()
-  type <- check_choice(type, c("intensity", "log", "gradient"))
+  type <- check_type(type, c("intensity", "log", "gradient"))
   x <- if (is.null(newdata)) object$x else forge(object$recipe, newdata)
   t <- standardized(x, object$units$x)
   switch(type,

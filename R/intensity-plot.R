@@ -7,6 +7,7 @@
 #' @param points Show the points?
 #' @param n Number of points of the grid along each axis.
 #' @param which `"intensity"`, or `"tuning"`: the held-out loss of every candidate that was tried.
+#' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -41,8 +42,9 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity"
 #' @importFrom ggplot2 autoplot
 #' @export
 autoplot.psd_intensity <- function(object, points = TRUE, n = NULL,
-                                   which = c("intensity", "tuning"), ...) {
+                                   which = c("intensity", "tuning"), bands = NULL, ...) {
   check_dots()
+  if (!is.null(bands)) return(autoplot_bands(object, bands))
   if (check_choice(which, c("intensity", "tuning")) == "tuning") return(gg_tuning(object))
   grid <- intensity_grid(object, n)
   names <- object$recipe$columns

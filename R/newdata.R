@@ -35,6 +35,11 @@ function_values <- function(fit, x) {
   out
 }
 
+# The type of a prediction; "response", which R has for all models, is the first choice.
+check_type <- function(type, choices, call = rlang::caller_env()) {
+  if (identical(type, "response")) choices[1] else check_choice(type, choices, "type", call)
+}
+
 # A matrix with one column as a vector.
 simplify_columns <- function(out) if (ncol(out) == 1) as.vector(out) else out
 

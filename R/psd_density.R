@@ -218,8 +218,10 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
   columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
   bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
   if (any(bad)) {
-    abort("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
-           {.obj_type_friendly {columns[bad][[1]]}}.", call = call)
+    abort(c("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
+             {.obj_type_friendly {columns[bad][[1]]}}.",
+            i = "Fit one density a level, as with {.fn split} and {.fn lapply}, or give an ordered
+                 variable as numbers and fix it with {.fn psd_conditional}."), call = call)
   }
 }
 

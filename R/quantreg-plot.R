@@ -12,6 +12,7 @@
 #' @param column For curves: names of the columns to show. By default all that take more than two
 #'   values (all, if none does).
 #' @param n Number of points a curve.
+#' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
 #' @param ... For `plot()`: graphical parameters for [graphics::plot()]. Not used by `autoplot()`.
 #' @return `plot()` returns its argument invisibly, `autoplot()` a ggplot.
 #' @export
@@ -66,8 +67,9 @@ plot_coverage <- function(x, ...) {
 #' @importFrom rlang .data
 #' @export
 autoplot.psd_quantreg <- function(object, which = c("curves", "coverage", "tuning"), column = NULL,
-                                  n = 200, ...) {
+                                  n = 200, bands = NULL, ...) {
   check_dots()
+  if (!is.null(bands)) return(autoplot_bands(object, bands))
   which <- check_choice(which, c("curves", "coverage", "tuning"))
   if (which == "tuning") return(gg_tuning(object))
   if (which == "coverage") return(autoplot_coverage(object))

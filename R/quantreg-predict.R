@@ -18,8 +18,10 @@
 #'   matrix or data frame like `x`. The training data if `NULL`.
 #' @param tau Levels between the lowest and the highest fitted one; by default the fitted levels, in
 #'   the order in which they were given to [psd_quantreg()].
-#' @param type `"quantile"`, `"gap"` (the differences of neighbouring levels of `tau`, sorted) or
-#'   `"cdf"`.
+#' @param type `"quantile"` (or `"response"`), `"gap"` (the differences of neighbouring levels of
+#'   `tau`, sorted), `"cdf"`, or `"distribution"`: a vector of package 'distributional', for
+#'   'ggdist' and others, whose tails beyond the fitted levels go on as normal ones, as in
+#'   [simulate.psd_quantreg()].
 #' @param interval Instead of `tau`: two levels, such as `c(0.1, 0.9)`, or a list of such pairs.
 #' @param y For `type = "cdf"`: where to evaluate it, one number or one a row of `newdata`. Missing:
 #'   the training responses, if `newdata` is too.
@@ -40,10 +42,13 @@
 #' predict(fit, at, type = "gap")
 #' predict(fit, at, type = "cdf", y = -20)
 predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
-                                 type = c("quantile", "gap", "cdf"), interval = NULL,
-                                 y = NULL, ...) {
+                                 type = c("quantile", "gap", "cdf", "distribution"),
+                                 interval = NULL, y = NULL, ...) {
   check_dots()
-  type <- check_choice(type, c("quantile", "gap", "cdf"))
+  type <- check_type(type, c("quantile", "gap", "cdf", "distribution"))
+  if (type == "distribution") {
+    return(piecewise_distributions(quantile_pieces(object, predictors(object, newdata))))
+  }
   if (!is.null(interval)) {
     if (!is.null(tau) || type != "quantile") {
       abort("{.arg interval} must not be given together with {.arg tau} or another {.arg type}.")

@@ -12,6 +12,7 @@
 #' @param points Show the data, if there is a single predictor?
 #' @param n Number of points of the grid.
 #' @param which `"outputs"`, or `"tuning"`: the held-out loss of every candidate that was tried.
+#' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
 #' @param ... For `plot()`: arguments for [graphics::plot.default()] such as `main`. Not used by
 #'   `autoplot()`.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -55,8 +56,9 @@ plot.psd_regression <- function(x, columns = NULL, at = NULL, points = TRUE, n =
 #' @importFrom ggplot2 autoplot
 #' @export
 autoplot.psd_regression <- function(object, columns = NULL, at = NULL, points = TRUE, n = 201,
-                                    which = c("outputs", "tuning"), ...) {
+                                    which = c("outputs", "tuning"), bands = NULL, ...) {
   check_dots()
+  if (!is.null(bands)) return(autoplot_bands(object, bands))
   if (check_choice(which, c("outputs", "tuning")) == "tuning") return(gg_tuning(object))
   slices <- regression_slices(object, columns, at, n)
   out <- ggplot2::ggplot(slices, ggplot2::aes(.data$x, .data$value, colour = .data$output))

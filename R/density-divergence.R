@@ -1,0 +1,118 @@
+# How far apart two densities are.
+
+#' Divergences of densities
+#'
+#' `"L2"`: the integral of `(f - g)^2`. `"KL"`: the Kullback-Leibler divergence, the integral of
+#' `f log(f / g)`, infinite where `f` has probability outside the support of `g`.
+#'
+#' Integrals of one variable are computed by quadrature, that of `(f - g)^2` exact up to
+#' rounding. For several variables the integrals of `f^2`, `f g` and `g^2` have the closed form of
+#' [psd_product()], under the conditions given there. Where these do not hold, and for the
+#' Kullback-Leibler divergence of several variables, they are means over draws, with a standard
+#' error.
+#'
+#' @param f,g Densities of the same variables: [psd_density()] or what comes from them.
+#' @param type `"L2"` or `"KL"`.
+#' @param draws Number of draws, where there are any.
+#' @return A number, with attributes `method` (`"closed form"`, `"quadrature"` or `"draws"`) and
+#'   `error`: the standard error of draws, a bound on that of adaptive quadrature, 0 otherwise.
+#' @export
+#' @examples
+#' f <- psd_density(faithful$eruptions[1:136], sigma = 0.5, lambda = 1e-2)
+#' g <- psd_density(faithful$eruptions[137:272], sigma = 0.5, lambda = 1e-2)
+#' psd_divergence(f, g)
+#' psd_divergence(f, g, "KL")
+psd_divergence <- function(f, g, type = c("L2", "KL"), draws = 10000) {
+  check_density(f)
+  check_density(g)
+  check_same_variables(f, g)
+  type <- check_choice(type, c("L2", "KL"))
+  draws <- check_count(draws, min = 2)
+  if (type == "KL") {
+    check_not_signed(f, rlang::current_env())
+    check_not_signed(g, rlang::current_env())
+  }
+  if (length(f$recipe$columns) == 1) {
+    return(if (type == "L2") quadrature_l2(f, g) else quadrature_kl(f, g))
+  }
+  closed <- if (type == "L2") closed_l2(f, g)
+  if (is.null(closed)) drawn_divergence(f, g, type, draws) else divergence(closed, "closed form")
+}
+
+divergence <- function(value, method, error = 0) {
+  structure(max(value, 0), method = method, error = error)
+}
+
+# Closed form -------------------------------------------------------------------------------------
+
+# NULL where it has none.
+closed_l2 <- function(f, g) {
+  parts <- list(inner_product(f, f), inner_product(f, g), inner_product(g, g))
+  if (any(vapply(parts, is.null, NA))) return(NULL)
+  parts[[1]] - 2 * parts[[2]] + parts[[3]]
+}
+
+# The integral of f g.
+inner_product <- function(f, g) {
+  product <- closed_product(f, g)
+  if (is.null(product)) return(NULL)
+  measure <- both_measures(f$measure, measure_in_units(g$measure, g$units$x, f$units$x))
+  if (any(measure$lower >= measure$upper)) return(0)
+  # The densities per unit of x; a base density of g is one of its own units.
+  flat <- is.infinite(g$measure$sd)
+  units <- sum(log(f$units$x$scale / g$units$x$scale)[flat]) - sum(log(f$units$x$scale))
+  box <- measure[c("lower", "upper", "mean", "sd")]
+  measure$factor * exp(log_integral(product, box) + product$log_factor + f$log_scale +
+                         g$log_scale + units)
+}
+
+# Quadrature and draws ----------------------------------------------------------------------------
+
+# Edges of cells over the support and reach of these densities of one variable, in the units of the
+# data.
+joint_edges <- function(densities) {
+  edges <- unlist(lapply(densities, function(fit) {
+    unstandardized(matrix(cells_of(fit$functions[[1]], fit$measure)), fit$units$x)[, 1]
+  }))
+  sort(unique(edges[is.finite(edges)]))
+}
+
+quadrature_l2 <- function(f, g) {
+  edges <- joint_edges(list(f, g))
+  square <- function(x) (density_at(f, matrix(x)) - density_at(g, matrix(x)))^2
+  divergence(sum(cell_integral(square, edges[-length(edges)], edges[-1])), "quadrature")
+}
+
+# Adaptive, as the logarithm of a density that comes close to zero has a narrow peak.
+quadrature_kl <- function(f, g) {
+  edges <- joint_edges(list(f))
+  log_at <- function(fit, x) log_density_of(fit, standardized(matrix(x), fit$units$x))
+  middle <- (edges[-1] + edges[-length(edges)]) / 2
+  inside <- exp(log_at(f, middle)) > 0
+  if (any(log_at(g, middle[inside]) == -Inf)) return(divergence(Inf, "quadrature"))
+  integrand <- function(x) {
+    one <- log_at(f, x)
+    ifelse(exp(one) > 0, exp(one) * (one - pmax(log_at(g, x), -1e6)), 0)
+  }
+  pieces <- lapply(which(inside), function(i) {
+    stats::integrate(integrand, edges[i], edges[i + 1], rel.tol = 1e-9, stop.on.error = FALSE)
+  })
+  divergence(sum(vapply(pieces, `[[`, 0, "value")), "quadrature",
+             sum(vapply(pieces, `[[`, 0, "abs.error")))
+}
+
+# Of f - g at draws from f less that at draws from g, or of log f - log g at draws from f.
+drawn_divergence <- function(f, g, type, draws, call = rlang::caller_env()) {
+  points <- function(fit) as.matrix(density_draws(fit, draws, call))
+  if (type == "L2") {
+    difference <- function(x) density_at(f, x) - density_at(g, x)
+    at_f <- difference(points(f))
+    at_g <- difference(points(g))
+    return(divergence(mean(at_f) - mean(at_g), "draws",
+                      sqrt((stats::var(at_f) + stats::var(at_g)) / draws)))
+  }
+  log_at <- function(fit, x) log_density_of(fit, standardized(x, fit$units$x))
+  x <- points(f)
+  ratio <- log_at(f, x) - log_at(g, x)
+  divergence(mean(ratio), "draws", stats::sd(ratio) / sqrt(draws))
+}

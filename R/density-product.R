@@ -1,0 +1,168 @@
+# The product of two densities, normalised: of functions |R' v|^2 and |S' w|^2 it is
+# |(R x S)' (v x w)|^2, and for Gaussian kernels a product of two sections is a section again.
+
+#' Product of two densities
+#'
+#' The density proportional to `f(x) g(x)`: what two independent sources say together, such as a
+#' prior and a likelihood. With Gaussian kernels the product of two PSD models is a PSD model, in
+#' closed form, and so is its integral.
+#'
+#' For several variables the product has a section for each pair of sections of the two, and is
+#' written with fewer, chosen as the landmarks of a fit are, to an accuracy of about 1e-6 of its
+#' highest value or better. Both densities must then have Gaussian kernels of one width and
+#' no `transform`. For one variable any two densities have a product: it is kept as such, and its
+#' integrals are computed by quadrature, exact up to rounding.
+#'
+#' @param f,g Densities of the same variables: fits by [psd_density()] or what comes from them, not
+#'   of model `"pnm"`, whose densities have negative parts.
+#' @return A `psd_density`. Its certificate (status, gap) is that of `f`.
+#' @export
+#' @examples
+#' f <- psd_density(faithful$eruptions[1:136], sigma = 0.5, lambda = 1e-2)
+#' g <- psd_density(faithful$eruptions[137:272], sigma = 0.5, lambda = 1e-2)
+#' both <- psd_product(f, g)
+#' plot(both)
+psd_product <- function(f, g) {
+  check_density(f)
+  check_density(g)
+  check_same_variables(f, g)
+  check_not_signed(f, rlang::current_env())
+  check_not_signed(g, rlang::current_env())
+  one <- length(f$recipe$columns) == 1
+  product <- if (one) new_product(f, g) else closed_product(f, g)
+  if (is.null(product)) abort_no_product(f, g)
+  f$model <- if (product$type == "linear") f$model else "psd"
+  f$measure <- product_measure(f, g, base = !one)
+  f$range <- rbind(pmin(f$range[1, ], g$range[1, ]), pmax(f$range[2, ], g$range[2, ]))
+  colnames(f$range) <- f$recipe$columns
+  derived_density(f, seq_along(f$recipe$columns), product, match.call(), list(type = "product"))
+}
+
+abort_no_product <- function(f, g, call = rlang::caller_env()) {
+  abort(c("The product of these densities of several variables has no closed form of a size that can
+           be computed with.",
+          i = "It needs Gaussian kernels of one width each, and no {.arg transform}; fewer landmarks
+               ({.code psd_control(max_rank = )}) make it smaller."),
+        class = "psd_no_closed_form", call = call)
+}
+
+check_same_variables <- function(f, g, call = rlang::caller_env()) {
+  one <- f$recipe$columns
+  other <- g$recipe$columns
+  same <- length(one) == length(other) && (length(one) == 1 || identical(one, other))
+  if (!same) {
+    abort("{.arg f} and {.arg g} must be densities of the same variables, not of {.val {one}} and of
+           {.val {other}}.", call = call)
+  }
+}
+
+# g's anchors or measure in the units of f.
+anchors_in_units <- function(anchors, from, to) {
+  list(at = change_units(anchors$at, from, to),
+       width = sweep(anchors$width, 2, from$scale / to$scale, "*"))
+}
+
+change_units <- function(t, from, to) {
+  sweep(sweep(sweep(t, 2, from$scale, "*"), 2, from$center - to$center, "+"), 2, to$scale, "/")
+}
+
+# The product of the functions of two densities in f's units, divided by exp(log_factor); NULL where
+# it has no closed form, or none that can be computed with. Of two mixtures it is a mixture.
+closed_product <- function(f, g) {
+  one <- f$functions[[1]]
+  other <- g$functions[[1]]
+  transformed <- !is.null(f$units$x$transforms) || !is.null(g$units$x$transforms)
+  normal <- kernel_traits(one$kernel)$normal && kernel_traits(other$kernel)$normal
+  if (transformed || !normal || one$type == "exp" || other$type == "exp") return(NULL)
+  mixture <- one$type == "linear" && other$type == "linear"
+  if (!mixture && (model_of(f)$signed || model_of(g)$signed)) return(NULL)
+  if (!mixture) {
+    one <- squared_form(one)
+    other <- squared_form(other)
+  }
+  other$anchors <- anchors_in_units(other$anchors, g$units$x, f$units$x)
+  if (length(one$coefficients) * as.numeric(length(other$coefficients)) > 3e7) return(NULL)
+  out <- crossed(one, other)
+  if (mixture) out else thinned(out)
+}
+
+# With the sections of the one running faster than those of the other, in rows and in columns.
+crossed <- function(one, other) {
+  i <- rep(seq_len(nrow(one$coefficients)), nrow(other$coefficients))
+  k <- rep(seq_len(nrow(other$coefficients)), each = nrow(one$coefficients))
+  pairs <- paired_anchors(one$anchors, other$anchors, i, k)
+  kept <- which(pairs$log_weight > max(pairs$log_weight) - 40)
+  a <- rep(seq_len(ncol(one$coefficients)), ncol(other$coefficients))
+  b <- rep(seq_len(ncol(other$coefficients)), each = ncol(one$coefficients))
+  coefficients <- one$coefficients[i[kept], a, drop = FALSE] *
+    other$coefficients[k[kept], b, drop = FALSE]
+  largest <- max(pairs$log_weight)
+  scale <- exp((pairs$log_weight[kept] - largest))
+  out <- new_function(one$type, one$kernel, list(at = pairs$at[kept, , drop = FALSE],
+                                                 width = pairs$width[kept, , drop = FALSE]),
+                      coefficients * scale)
+  out$log_factor <- if (one$type == "psd") 2 * largest else largest
+  out
+}
+
+# The products of Gaussian sections: exp(log_weight) times the section at `at` of `width`.
+paired_anchors <- function(one, other, i, k) {
+  first <- one$width[i, , drop = FALSE]^-2
+  second <- other$width[k, , drop = FALSE]^-2
+  x <- one$at[i, , drop = FALSE]
+  y <- other$at[k, , drop = FALSE]
+  total <- first + second
+  share <- ifelse(total > 0, first / total, 0.5)
+  list(at = share * x + (1 - share) * y, width = total^-0.5,
+       log_weight = -rowSums(share * second * (x - y)^2) / 2)
+}
+
+# The same function with fewer sections, NULL where they have different widths: the features of
+# sections of one width at their centres span them up to a tolerance. Their coefficients are of
+# moderate size, while those of the pairs, of both signs, are so large that integrals, linear in
+# products of two of them, would lose their digits.
+thinned <- function(f) {
+  width <- f$anchors$width[1, ]
+  if (any(abs(t(f$anchors$width) / width - 1) > 1e-9) || any(is.infinite(width))) return(NULL)
+  recipe <- recipe(length(width), width, f$kernel, 0, 1e-13, 2000, nodes = FALSE)
+  features <- make_features(f$anchors$at, list(psd = recipe), list())$features[[1]]
+  out <- fitted_function(list(type = "psd", features = features),
+                         features$values %*% f$coefficients)
+  out$log_factor <- f$log_factor
+  out
+}
+
+# The measure of the product in f's units: the box of both and, if `base`, the product of the bases.
+product_measure <- function(f, g, base, call = rlang::caller_env()) {
+  out <- f$measure
+  if (base) {
+    out <- both_measures(out, measure_in_units(g$measure, g$units$x, f$units$x))
+    out <- out[c("lower", "upper", "mean", "sd")]
+  } else {
+    support <- support_of(g)
+    ends <- standardized(rbind(support$lower, support$upper), f$units$x)
+    out$lower <- pmax(out$lower, ends[1, ])
+    out$upper <- pmin(out$upper, ends[2, ])
+  }
+  if (any(out$lower >= out$upper)) {
+    abort("The supports of {.arg f} and {.arg g} must overlap.", call = call)
+  }
+  out
+}
+
+measure_in_units <- function(measure, from, to) {
+  moved <- change_units(rbind(measure$lower, measure$upper, measure$mean), from, to)
+  list(lower = moved[1, ], upper = moved[2, ], mean = moved[3, ],
+       sd = measure$sd * from$scale / to$scale)
+}
+
+# The product of two base measures is a base measure times a `factor`.
+both_measures <- function(one, other) {
+  precision <- one$sd^-2 + other$sd^-2
+  pull <- function(m) ifelse(is.finite(m$sd), m$mean / m$sd^2, 0)
+  both <- is.finite(one$sd) & is.finite(other$sd)
+  list(lower = pmax(one$lower, other$lower), upper = pmin(one$upper, other$upper),
+       mean = ifelse(precision > 0, (pull(one) + pull(other)) / precision, 0),
+       sd = precision^-0.5,
+       factor = prod(stats::dnorm(one$mean, other$mean, sqrt(one$sd^2 + other$sd^2))[both]))
+}

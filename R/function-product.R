@@ -1,0 +1,97 @@
+# The product of two densities of one variable, kept as such where it has no closed form: a function
+# of f's units, f itself times the density g. Its integrals are those of an exponential, by
+# quadrature (R/function-exp.R).
+
+new_product <- function(f, g) {
+  one <- f$functions[[1]]
+  other <- g$functions[[1]]
+  other$anchors <- anchors_along(other$anchors, g$units$x, f$units$x)
+  factor <- structure(g[c("recipe", "functions", "units", "measure", "log_scale", "model")],
+                      class = class(g))
+  structure(list(type = "product", kernel = one$kernel,
+                 anchors = Map(rbind, one$anchors, other$anchors), one = one, units = f$units,
+                 other = factor, reach = rbind(reach_of(one), reach_of(other)),
+                 kinks = c(kinks_of(one), kinks_of(other))),
+            class = c("function_product", "psd_function"))
+}
+
+# The anchors of a function in other units, which may be on another scale.
+anchors_along <- function(anchors, from, to) {
+  moved <- function(t) standardized(unstandardized(t, from), to)
+  finite <- ifelse(is.finite(anchors$width), anchors$width, 1)
+  width <- (moved(anchors$at + finite) - moved(anchors$at - finite)) / 2
+  list(at = moved(anchors$at), width = ifelse(is.finite(anchors$width), width, Inf))
+}
+
+# Where a function of one variable is not zero up to rounding. An exponential is one far from its
+# sections.
+reach_of <- function(f) {
+  if (f$type == "product") return(c(max(f$reach[, 1]), min(f$reach[, 2])))
+  if (f$type == "exp") return(c(-Inf, Inf))
+  widths <- if (kernel_traits(f$kernel)$normal) 9 else 40
+  c(min(f$anchors$at - widths * f$anchors$width), max(f$anchors$at + widths * f$anchors$width))
+}
+
+# Where it is not smooth.
+kinks_of <- function(f) {
+  if (f$type == "product") return(f$kinks)
+  if (!kernel_traits(f$kernel)$smooth) as.vector(f$anchors$at)
+}
+
+# Edges of cells on which it is a polynomial up to rounding.
+cells_of <- function(f, measure) {
+  reach <- reach_of(f)
+  base <- measure$mean + if (is.finite(measure$sd)) c(-9, 9) * measure$sd else c(-Inf, Inf)
+  low <- max(measure$lower, reach[1], base[1])
+  high <- min(measure$upper, reach[2], base[2])
+  if (is.infinite(low) || is.infinite(high)) {
+    abort("A density without tails has no integral.", call = NULL)
+  }
+  count <- ceiling((high - low) / (0.5 * min(f$anchors$width, measure$sd)))
+  kinks <- kinks_of(f)
+  sort(unique(c(seq(low, high, length.out = min(max(count, 20), 20000) + 1),
+                kinks[kinks > low & kinks < high])))
+}
+
+# Points of f's units in those of g.
+in_other_units <- function(f, t) standardized(unstandardized(t, f$units$x), f$other$units$x)
+
+log_values.function_product <- function(f, x) {
+  log_values(f$one, x) + log_density_of(f$other, in_other_units(f, x))
+}
+
+log_gradient.function_product <- function(f, x) {
+  t <- in_other_units(f, x)
+  slope <- f$units$x$scale / slope_at(x[, 1], f$units$x, 1)$slope
+  log_gradient(f$one, x) + gradient_at(f$other, t) / density_of(f$other, t) * slope
+}
+
+line_edges.function_product <- function(f, measure) cells_of(f, measure)
+
+log_integral.function_product <- function(f, measure) {
+  line <- line_integrals(f, measure, 0)
+  log(line$until[length(line$until)])
+}
+
+box_integrals.function_product <- box_integrals.function_exp
+
+moments_of.function_product <- moments_of.function_exp
+
+inverse_of.function_product <- inverse_of.function_exp
+
+form_of.function_product <- form_of.function_exp
+
+# On another scale: the moments of x, counted from the middle.
+transformed_moments.function_product <- function(f, object) {
+  line <- line_integrals(f, object$measure, object$log_scale)
+  middle <- unstandardized(matrix(0), object$units$x)[1, 1]
+  moment <- function(power) {
+    sum(cell_integral(function(t) {
+      x <- unstandardized(matrix(t), object$units$x)[, 1]
+      (x - middle)^power * line$density(t)
+    }, line$edges[-length(line$edges)], line$edges[-1])) / line$until[length(line$until)]
+  }
+  list(mean = middle + moment(1), covariance = matrix(moment(2) - moment(1)^2))
+}
+
+transformed_moments.function_exp <- transformed_moments.function_product

@@ -1,0 +1,131 @@
+# Uncertainty of a fit by the Bayesian bootstrap: the observations get random weights, and the same
+# problem is solved again, with the features and penalties of the fit.
+
+#' Bootstrap of a fit
+#'
+#' Refits under random weights, exponential and scaled to a mean of one (the Bayesian bootstrap of
+#' Rubin, 1981), times the weights of the fit. Units, features, kernel widths and penalties are
+#' those of the fit, so that a replicate costs one solution, started from that of the fit where the
+#' solver can: the spread is that of the estimate with these parameters, and does not have that of
+#' their choice, nor the bias that the penalty brings.
+#'
+#' Replicates run in parallel where a plan of package 'future' is set, and report progress through
+#' 'progressr'.
+#'
+#' @param fit A fit, not of model `"glm"`; a density or regression without `constraints`.
+#' @param R Number of replicates.
+#' @param seed A number to start the random numbers from, after which their state is restored.
+#' @param data For a density, which does not keep its data: what was passed as `x`, or as `data` for
+#'   a formula, if it is not found by evaluating the call again.
+#' @return An object of class `psd_boot`, for [predict()][predict.psd_boot] and, as `bands`, for
+#'   `autoplot()` of the fit.
+#' @seealso [predict.psd_boot()]
+#' @export
+#' @examples
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+#' boot <- psd_boot(fit, R = 50, seed = 1)
+#' predict(boot, data.frame(speed = c(5, 15, 25)))
+#' autoplot(fit, bands = boot)
+psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
+  check_bootable(fit)
+  R <- check_count(R, min = 2)
+  env <- parent.frame()
+  problem <- problem_of_fit(fit, data, env)
+  control <- call_argument(fit, "control", env) %||% psd_control()
+  prepared <- prepare(problem, rows_of(problem), fit$parameters$sigma, control)
+  first <- solve_like(fit, prepared, NULL)
+  with_seed(seed, {
+    draws <- replicate(R, stats::rexp(nrow(problem$x)), simplify = FALSE)
+    replicates <- run_tasks(draws, function(draw) {
+      replicated_solution(fit, prepared, draw / mean(draw), first)
+    }, "Bootstrap")
+    structure(list(fit = fit, replicates = replicates), class = "psd_boot")
+  })
+}
+
+# Under the weights of the fit times `draw`, from its dual solution, which weights scale; or, should
+# that lead nowhere, from scratch.
+replicated_solution <- function(fit, prepared, draw, first) {
+  prepared$weights <- prepared$weights * draw
+  if (!is.null(first$dual)) {
+    of_rows <- length(draw) * (length(first$dual) %/% length(draw))
+    each <- of_rows / length(draw)
+    first$dual[seq_len(of_rows)] <- first$dual[seq_len(of_rows)] * rep(draw, each = each)
+  }
+  out <- solve_like(fit, prepared, first)
+  if (!out$converged) out <- solve_like(fit, prepared, NULL)
+  out[c("functions", "log_scale", "converged")]
+}
+
+check_bootable <- function(fit, call = rlang::caller_env()) {
+  if (!inherits(fit, "psd_fit")) {
+    abort("{.arg fit} must be a fitted model, not {.obj_type_friendly {fit}}.", call = call)
+  }
+  why <- if (!is.null(fit$origin)) "is derived from another"
+         else if (!model_of(fit)$closed_form) "has several local solutions"
+         else if (length(fit$constraints) > 0) "has constraints"
+         else if (!is.null(fit$offset)) "has an offset"
+         else if (identical(fit$cone$type, "halfspaces")) "has a cone by half-spaces"
+  if (!is.null(why)) {
+    abort("{.arg fit} must be one that can be solved again under other weights: this one {why}.",
+          class = "psd_undefined", call = call)
+  }
+}
+
+# The problem that a fit solved, in its own units.
+problem_of_fit <- function(fit, data, env) {
+  x <- if (is.null(fit$x)) training_points(fit, data, env, rlang::caller_env()) else fit$x
+  x <- standardized(x, fit$units$x)
+  weights <- fit$weights %||% training_weights(fit, nrow(x), env)
+  model <- model_of(fit)
+  set <- fit$parameters
+  y <- if (!is.null(fit$y)) (fit$y - fit$units$y$center) / fit$units$y$scale
+  problem <- switch(fit$problem,
+    density = density_problem(x, weights, fit$measure, model, set$kernel, set$penalty),
+    intensity = intensity_problem(x, weights, fit$measure, set$kernel, set$constant),
+    quantreg = quantreg_problem(x, y, weights, fit$levels, model, set$kernel, set$constant),
+    hetero = hetero_problem(x, y, weights, model, set$kernel, set$constant),
+    regression = regression_problem(x, y, weights, fit$losses, fit$cone, model, set$kernel,
+                                    set$constant)
+  )
+  several <- !is.null(set$widths)
+  sigma <- if (several) call_argument(fit, "sigma", env) else set$sigma
+  with_widths(problem, sigma, call_argument(fit, "parametric", env), NULL)$problem
+}
+
+# What the fit was called with, NULL if it was left out.
+call_argument <- function(fit, name, env, call = rlang::caller_env()) {
+  tryCatch(eval(fit$call[[name]], env), error = function(e) {
+    abort(c("The argument {.arg {name}} of the fit could not be evaluated again.",
+            x = "{conditionMessage(e)}"), class = "psd_no_data", call = call)
+  })
+}
+
+# A density does not keep them; its call knows.
+training_weights <- function(fit, n, env) {
+  if (is.null(fit$call$weights)) return(rep(1, n))
+  stats::model.weights(formula_frame(fit, NULL, env))
+}
+
+# With the penalties of a fit: one, or several with the weights of their average.
+solve_like <- function(fit, prepared, previous) {
+  set <- fit$parameters
+  if (is.null(fit$average)) {
+    return(solve_at(prepared, set$lambda, set$ridge, previous = previous))
+  }
+  lambda <- as.matrix(fit$average[grep("^lambda", names(fit$average))])
+  path <- lapply(seq_len(nrow(lambda)), function(row) {
+    stats::setNames(lambda[row, ], names(set$lambda))
+  })
+  average_solutions(solve_path(prepared, path, set$ridge), fit$average$weight)
+}
+
+#' @export
+print.psd_boot <- function(x, ...) {
+  check_dots()
+  failed <- sum(!vapply(x$replicates, `[[`, NA, "converged"))
+  cat("<psd_boot> ", length(x$replicates), " replicates of a ", class(x$fit)[1], " (", x$fit$n,
+      " observations)\n", sep = "")
+  if (failed > 0) cat(failed, "of them did not converge\n")
+  invisible(x)
+}

@@ -1,0 +1,92 @@
+test_that("intervals of highest density have their probability and end at one level", {
+  set.seed(4)
+  fits <- list(density_1d(), density_bounded(),
+               psd_density(rexp(200), sigma = 1, lambda = 0.1, lower = 0, transform = "log"))
+  for (fit in fits) {
+    regions <- psd_hdr(fit, c(0.5, 0.9))
+    for (region in split(regions, regions$prob)) {
+      mass <- psd_prob(fit, matrix(region$lower), matrix(region$upper))
+      expect_equal(sum(mass), region$prob[1], tolerance = 1e-8)
+      ends <- setdiff(c(region$lower, region$upper), 0)
+      expect_equal(predict(fit, ends), rep(region$level[1], length(ends)), tolerance = 1e-7)
+      inside <- simulate(fit, 2000, seed = 1)
+      within <- rowSums(outer(inside, region$lower, ">=") & outer(inside, region$upper, "<="))
+      expect_identical(within == 1, predict(fit, inside) >= region$level[1])
+    }
+  }
+  expect_lte(min(psd_hdr(fits[[2]], 0.9)$lower), 0)
+})
+
+test_that("two humps have two intervals, as a mixture of normals says", {
+  x <- c(qnorm(ppoints(150), -3), qnorm(ppoints(150), 3))
+  region <- psd_hdr(psd_density(x, sigma = 0.3, lambda = 1e-3), 0.8)
+  expect_identical(nrow(region), 2L)
+  expect_equal(region$lower, c(-3, 3) - qnorm(0.9), tolerance = 0.05)
+  expect_equal(region$upper, c(-3, 3) + qnorm(0.9), tolerance = 0.05)
+})
+
+test_that("regions of two variables hold their share of draws, inside closed pieces", {
+  fit <- density_2d()
+  region <- psd_hdr(fit, c(0.5, 0.9))
+  draws <- simulate(fit, 20000, seed = 1)
+  for (part in split(region, region$prob)) {
+    share <- mean(predict(fit, draws) >= part$level[1])
+    expect_lt(abs(share - part$prob[1]), 0.012)
+    expect_equal(predict(fit, part[c("eruptions", "waiting")]), rep(part$level[1], nrow(part)),
+                 tolerance = 0.03)
+    for (piece in split(part, part$piece)) {
+      expect_identical(unlist(piece[1, 4:5]), unlist(piece[nrow(piece), 4:5]), ignore_attr = TRUE)
+    }
+  }
+})
+
+test_that("a region that meets the bounds is closed along them", {
+  set.seed(5)
+  x <- matrix(runif(200), 100, dimnames = list(NULL, c("a", "b")))
+  region <- psd_hdr(psd_density(x, sigma = 2, lambda = 0.1, lower = 0, upper = 1), 0.9)
+  for (piece in split(region, region$piece)) {
+    expect_equal(unlist(piece[1, 4:5]), unlist(piece[nrow(piece), 4:5]), ignore_attr = TRUE)
+  }
+  expect_equal(range(region[c("a", "b")]), c(0, 1), tolerance = 1e-4)
+})
+
+test_that("levels of more variables come from draws, with an error", {
+  set.seed(1)
+  region <- psd_hdr(density_3d(), 0.8)
+  draws <- simulate(density_3d(), 20000, seed = 2)
+  share <- mean(predict(density_3d(), draws) >= region$level)
+  expect_lt(abs(share - 0.8), 5 * region$error * sqrt(2))
+  negative <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1, model = "pnm")
+  expect_error(psd_hdr(negative), class = "psd_input_error")
+})
+
+test_that("modes are where the gradient is zero, and those of a mixture", {
+  x <- c(qnorm(ppoints(200), -3), qnorm(ppoints(100), 3))
+  fit <- psd_density(x, sigma = 0.5, lambda = 1e-3)
+  modes <- psd_mode(fit, least = 0.2)
+  expect_equal(modes$x, c(-3, 3), tolerance = 0.02)
+  expect_equal(modes$density, predict(fit, modes$x))
+  expect_equal(predict(fit, modes$x, type = "gradient"), c(0, 0), tolerance = 1e-6)
+  plane <- psd_mode(density_2d(), least = 0.2)
+  expect_identical(nrow(plane), 2L)
+  slope <- predict(density_2d(), plane[1:2], type = "gradient")
+  expect_lt(max(abs(slope * c(1, 1, 13, 13))), 1e-5)
+  grid <- expand.grid(eruptions = seq(1, 6, length.out = 80), waiting = seq(40, 100, by = 1))
+  expect_gte(plane$density[1], max(predict(density_2d(), grid)))
+  expect_lt(plane$density[1] / max(predict(density_2d(), grid)), 1.01)
+})
+
+test_that("a mode may be at a bound or on another scale", {
+  set.seed(2)
+  x <- rexp(200)
+  bounded <- psd_density(x, sigma = 2, lambda = 10, lower = 0, transform = "none",
+                         parametric = TRUE)
+  expect_equal(psd_mode(bounded)$x[1], 0)
+  scaled <- psd_density(x, sigma = 1, lambda = 0.1, lower = 0, transform = "log")
+  highest <- max(predict(scaled, exp(seq(-12, 2, length.out = 20000))))
+  expect_equal(psd_mode(scaled)$density[1], highest, tolerance = 1e-5)
+  both <- psd_density(cbind(a = x, b = rev(x)), sigma = 1, lambda = 0.1, lower = 0,
+                      transform = "log")
+  slope <- predict(both, psd_mode(both)[1, 1:2], type = "gradient")
+  expect_lt(max(abs(slope)), 1e-4 * psd_mode(both)$density[1])
+})

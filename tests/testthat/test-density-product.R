@@ -1,0 +1,121 @@
+f <- psd_density(faithful$eruptions[1:136], sigma = 0.5, lambda = 1e-2, base = psd_gaussian(3, 2))
+g <- psd_density(faithful$eruptions[137:272], sigma = 0.4, lambda = 1e-2, lower = 1)
+heavy <- psd_density(faithful$eruptions[137:272], sigma = 0.4, lambda = 1e-2, lower = 0,
+                     transform = "log")
+abel <- psd_density(faithful$eruptions[1:136], kernel = "abel", sigma = 1, lambda = 1e-2)
+exponential <- local({
+  set.seed(1)
+  psd_density(faithful$eruptions, sigma = 0.5, lambda = 1e-2, model = "glm",
+              base = psd_gaussian(3, 2))
+})
+
+# With the bounds 0 and 1, at which densities jump, between two pieces.
+whole <- function(h, lower = -6, upper = 14) {
+  rule <- quadrature(lower, upper, parts = 400 * (upper - lower), n = 6)
+  sum(rule$w * h(rule$x))
+}
+
+test_that("on the line the product is the normalised product, whatever it is made of", {
+  pairs <- list(list(f, g), list(g, f), list(heavy, f), list(f, heavy), list(abel, heavy),
+                list(exponential, g))
+  for (pair in pairs) {
+    both <- psd_product(pair[[1]], pair[[2]])
+    raw <- function(x) predict(pair[[1]], x) * predict(pair[[2]], x)
+    total <- whole(raw)
+    x <- c(0.5, 1.5, 2, 3.3, 4.5)
+    expect_equal(predict(both, x), raw(x) / total, tolerance = 1e-7)
+    expect_equal(mean(both), whole(function(x) x * raw(x)) / total, tolerance = 1e-6)
+    expect_equal(psd_moments(both)$covariance[[1]],
+                 whole(function(x) (x - mean(both))^2 * raw(x)) / total, tolerance = 1e-6)
+    slope <- (predict(both, x + 1e-5) - predict(both, x - 1e-5)) / 2e-5
+    expect_equal(predict(both, x, type = "gradient"), slope, tolerance = 1e-5)
+    expect_equal(psd_prob(both, upper = quantile(both, c(0.2, 0.7))[[1]]), 0.2, tolerance = 1e-6)
+    expect_equal(psd_prob(both), 1, tolerance = 1e-7)
+  }
+})
+
+test_that("products of products, draws and pictures", {
+  three <- psd_product(psd_product(f, g), heavy)
+  raw <- function(x) predict(f, x) * predict(g, x) * predict(heavy, x)
+  expect_equal(predict(three, c(2, 4)), raw(c(2, 4)) / whole(raw, 1), tolerance = 1e-6)
+  draws <- simulate(three, 4000, seed = 1)
+  expect_lt(abs(mean(draws) - mean(three)), 5 * sd(draws) / sqrt(4000))
+  expect_output(print(three), "derived: product of densities of x")
+  expect_s3_class(ggplot2::ggplot_build(autoplot(three)), "ggplot_built")
+})
+
+plane <- function(rows, ...) psd_density(faithful[rows, ], lambda = 0.1, ...)
+grid <- as.matrix(expand.grid(eruptions = seq(-1.5, 8, length.out = 160),
+                              waiting = seq(0, 150, length.out = 160)))
+cell <- prod(apply(grid, 2, function(x) diff(sort(unique(x)))[1]))
+
+test_that("in the plane it is a PSD model again, in closed form", {
+  a <- plane(1:80, sigma = 0.6, base = psd_gaussian(c(3, 70), c(3, 40)))
+  b <- plane(137:216, sigma = 0.8)
+  mixture <- plane(137:216, sigma = 0.8, model = "ncm")
+  for (pair in list(list(a, b), list(a, mixture), list(mixture, mixture))) {
+    both <- psd_product(pair[[1]], pair[[2]])
+    raw <- predict(pair[[1]], grid) * predict(pair[[2]], grid)
+    at <- predict(both, grid)
+    expect_lt(max(abs(at - raw / sum(raw * cell))), 1e-5 * max(at))
+    expect_equal(mean(both), colSums(grid * raw) / sum(raw), tolerance = 1e-5)
+    expect_equal(mean(psd_marginal(both, 1)), mean(both)[[1]], tolerance = 1e-5)
+  }
+})
+
+test_that("bounds are those of both", {
+  a <- plane(1:80, sigma = 0.6, lower = c(0, 40))
+  b <- plane(137:216, sigma = 0.8, upper = c(6, 100))
+  both <- psd_product(a, b)
+  outside <- grid[, 1] < 0 | grid[, 1] > 6 | grid[, 2] < 40 | grid[, 2] > 100
+  expect_identical(max(predict(both, grid[outside, ])), 0)
+  raw <- predict(a, grid) * predict(b, grid)
+  high <- raw > max(raw) / 100
+  ratio <- predict(both, grid[high, ]) / raw[high]
+  expect_equal(ratio, rep(ratio[1], sum(high)), tolerance = 1e-4)
+  expect_equal(psd_prob(both), 1)
+})
+
+test_that("what has no product is refused", {
+  expect_error(psd_product(f, faithful), class = "psd_input_error")
+  expect_error(psd_product(f, plane(1:80, sigma = 1)), "same variables", class = "psd_input_error")
+  negative <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1, model = "pnm")
+  expect_error(psd_product(f, negative), class = "psd_input_error")
+  far <- psd_density(faithful$eruptions - 10, sigma = 1, lambda = 0.1, upper = 0)
+  expect_error(psd_product(far, g), "overlap", class = "psd_input_error")
+  abel <- plane(1:40, sigma = 2, kernel = "abel")
+  expect_error(psd_product(abel, abel), class = "psd_no_closed_form")
+})
+
+test_that("divergences of one variable are their integrals", {
+  for (pair in list(list(f, g), list(g, f), list(heavy, g), list(abel, f))) {
+    one <- pair[[1]]
+    other <- pair[[2]]
+    expected <- whole(function(x) (predict(one, x) - predict(other, x))^2)
+    expect_equal(c(psd_divergence(one, other)), expected, tolerance = 1e-6)
+  }
+  ratio <- function(one, other) {
+    function(x) predict(one, x) * (predict(one, x, type = "log") - predict(other, x, type = "log"))
+  }
+  expect_equal(c(psd_divergence(g, f, "KL")), whole(ratio(g, f), 1, 8), tolerance = 1e-6)
+  expect_identical(c(psd_divergence(f, g, "KL")), Inf)
+  expect_identical(c(psd_divergence(f, f)), 0)
+  expect_lt(abs(psd_divergence(f, f, "KL")), 1e-12)
+  expect_error(psd_divergence(f, g, "hellinger"), class = "psd_input_error")
+})
+
+test_that("divergences in the plane have a closed form or an error", {
+  a <- plane(1:80, sigma = 0.6, base = psd_gaussian(c(3, 70), c(3, 40)))
+  b <- plane(137:216, sigma = 0.8)
+  expected <- sum((predict(a, grid) - predict(b, grid))^2) * cell
+  closed <- psd_divergence(a, b)
+  expect_equal(c(closed), expected, tolerance = 1e-4)
+  expect_identical(attr(closed, "method"), "closed form")
+  set.seed(1)
+  drawn <- psdmodels:::drawn_divergence(a, b, "L2", 5000)
+  expect_lt(abs(drawn - expected), 4 * attr(drawn, "error"))
+  log_ratio <- predict(a, grid, type = "log") - predict(b, grid, type = "log")
+  kl <- psd_divergence(a, b, "KL", draws = 5000)
+  expect_identical(attr(kl, "method"), "draws")
+  expect_lt(abs(kl - sum(predict(a, grid) * log_ratio) * cell), 4 * attr(kl, "error"))
+})

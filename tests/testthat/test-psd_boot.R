@@ -1,0 +1,101 @@
+test_that("a replicate is the fit under its weights", {
+  fit <- psd_hetero(y ~ x, hetero_data(), sigma = 0.5, lambda = 0.003,
+                    control = psd_control(tol = 1e-10))
+  boot <- psd_boot(fit, R = 3, seed = 1)
+  expect_length(boot$replicates, 3)
+  set.seed(1)
+  draw <- rexp(60)
+  problem <- psdmodels:::problem_of_fit(fit, NULL, environment())
+  problem$weights <- draw / mean(draw)
+  prepared <- psdmodels:::prepare(problem, 1:60, fit$parameters$sigma, psd_control(tol = 1e-10))
+  cold <- psdmodels:::solve_at(prepared, fit$parameters$lambda, fit$parameters$ridge)
+  at <- matrix(seq(-1, 1, 0.5))
+  expect_equal(psdmodels:::all_values(boot$replicates[[1]]$functions, at),
+               psdmodels:::all_values(cold$functions, at), tolerance = 1e-4)
+})
+
+test_that("under the weights of the fit every problem is solved to the fit itself", {
+  set.seed(1)
+  x <- sort(runif(50))
+  w <- rep(1:2, 25)
+  data <- data.frame(x, w, y = 2 + sin(6 * x) + rnorm(50) / 3)
+  fits <- list(
+    psd_hetero(y ~ x, data, sigma = 1, lambda = 0.01, weights = w),
+    psd_quantreg(y ~ x, data, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01, weights = w),
+    psd_quantreg(y ~ x, data, sigma = psd_widths(c(1, 0.3)), lambda = 0.01, parametric = FALSE),
+    psd_regression(y ~ x, data, sigma = 1, lambda = 0.01, weights = w),
+    psd_regression(cbind(y, y + 1) ~ x, data, cone = "ordered", sigma = 1, lambda = 0.01),
+    psd_density(~x, data, sigma = 1, lambda = 0.01, weights = w, lower = 0, upper = 1),
+    psd_density(data$x, lower = 0, upper = 1, transform = "logit"),
+    psd_density(data$x, model = "ncm", sigma = 1, lambda = 0.01),
+    psd_intensity(~x, data, lower = 0, upper = 1, sigma = 1, lambda = 0.01, weights = w)
+  )
+  for (fit in fits) {
+    problem <- psdmodels:::problem_of_fit(fit, NULL, environment())
+    prepared <- psdmodels:::prepare(problem, psdmodels:::rows_of(problem), fit$parameters$sigma,
+                                    psd_control())
+    again <- psdmodels:::solve_like(fit, prepared, NULL)
+    other <- fit
+    other$functions <- again$functions
+    other$log_scale <- again$log_scale
+    new <- if (fit$recipe$type == "formula") data[c(5, 20, 40), ] else data$x[c(5, 20, 40)]
+    expect_equal(predict(other, new), predict(fit, new), tolerance = 1e-3)
+    boot <- psd_boot(fit, R = 5, seed = 1)
+    expect_true(all(vapply(boot$replicates, `[[`, NA, "converged")))
+    expect_true(all(predict(boot, new)$se > 0))
+  }
+})
+
+test_that("the spread is that of the estimate over samples", {
+  sample <- function(seed) {
+    set.seed(seed)
+    x <- rep(seq(0, 1, length.out = 40), 3)
+    data.frame(x, y = 1 + x + rnorm(120) * 0.5)
+  }
+  at <- data.frame(x = c(0.2, 0.5, 0.8))
+  fit <- function(data) psd_hetero(y ~ x, data, sigma = 2, lambda = 1e-3)
+  estimates <- vapply(1:60, function(seed) predict(fit(sample(seed)), at), numeric(3))
+  boot <- psd_boot(fit(sample(100)), R = 150, seed = 1)
+  ratio <- predict(boot, at)$se / apply(estimates, 1, sd)
+  expect_gt(min(ratio), 0.6)
+  expect_lt(max(ratio), 1.5)
+})
+
+test_that("bands hold the estimate, simultaneous ones are wider, and replicates stay inside", {
+  fit <- quick_quantreg()
+  boot <- psd_boot(fit, R = 60, seed = 1)
+  at <- data.frame(x = seq(0.1, 0.9, 0.1))
+  narrow <- predict(boot, at, level = 0.9)
+  wide <- predict(boot, at, level = 0.9, band = "simultaneous")
+  expect_identical(narrow$column, rep(c("q0.1", "q0.5", "q0.9"), each = 9))
+  expect_equal(narrow$estimate, as.vector(predict(fit, at)))
+  expect_gt(mean(wide$upper - wide$lower), mean(narrow$upper - narrow$lower))
+  values <- psdmodels:::replicated(boot, at, c(9, 3))
+  for (j in 1:3) {
+    band <- wide[wide$column == colnames(predict(fit, at))[j], ]
+    inside <- apply(values[, j, ], 2, function(v) all(v >= band$lower & v <= band$upper))
+    expect_equal(mean(inside), 0.9, tolerance = 0.03)
+  }
+  expect_identical(predict(boot, at), predict(psd_boot(fit, R = 60, seed = 1), at))
+  expect_output(print(boot), "60 replicates of a psd_quantreg")
+})
+
+test_that("autoplot draws the bands of a fit of one variable", {
+  fit <- hetero_fit()
+  boot <- psd_boot(fit, R = 10, seed = 1)
+  drawn <- ggplot2::layer_data(autoplot(fit, bands = boot), 1)
+  expected <- predict(boot, data.frame(x = seq(min(fit$x), max(fit$x), length.out = 200)))
+  expect_equal(sort(drawn$ymin[drawn$fill == "#6BAED6"]), sort(expected$lower))
+  expect_error(autoplot(fit, bands = 3), class = "psd_input_error")
+})
+
+test_that("what cannot be solved again is refused", {
+  set.seed(1)
+  expect_error(psd_boot(cars), class = "psd_input_error")
+  glm <- hetero_fit(model = "glm")
+  expect_error(psd_boot(glm), class = "psd_undefined")
+  expect_error(psd_boot(psd_marginal(density_2d(), 1)), class = "psd_undefined")
+  bounded <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1,
+                         constraints = psd_constraint("mean", 3.5))
+  expect_error(psd_boot(bounded), class = "psd_undefined")
+})

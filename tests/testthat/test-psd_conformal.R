@@ -1,0 +1,80 @@
+test_that("the interval of a split is the base interval moved by a rank of the scores", {
+  fit <- quick_quantreg()
+  new <- simulated_quantiles(99, seed = 2)
+  new$x <- pmin(pmax(new$x, min(fit$x)), max(fit$x))
+  out <- psd_conformal(fit, new, level = 0.8)
+  q <- predict(fit, new)
+  scores <- sort(pmax(q[, 1] - new$y, new$y - q[, 3]))
+  at <- data.frame(x = c(0.3, 0.6))
+  expect_equal(predict(out, at), cbind(fit = predict(fit, at)[, 2],
+                                       lwr = predict(fit, at)[, 1] - scores[80],
+                                       upr = predict(fit, at)[, 3] + scores[80]),
+               ignore_attr = TRUE)
+  hetero <- hetero_fit()
+  known <- hetero_data(19, seed = 5)
+  known$x <- pmin(pmax(known$x, min(hetero$x)), max(hetero$x))
+  out <- psd_conformal(hetero, known, level = 0.9)
+  z <- sort(abs(known$y - predict(hetero, known)) / predict(hetero, known, type = "sd"))
+  half <- (predict(out, data.frame(x = 0))[, "upr"] - predict(out, data.frame(x = 0))[, "lwr"]) / 2
+  expect_equal(unname(half), z[18] * predict(hetero, data.frame(x = 0), type = "sd"))
+  expect_output(print(out), "19 calibration observations")
+})
+
+test_that("cv+ is the interval of all folds and their scores", {
+  data <- hetero_data(30)
+  fit <- psd_hetero(y ~ x, data, sigma = 1, lambda = 0.01)
+  folds <- rep(1:3, 10)
+  out <- psd_conformal(fit, "cv+", level = 0.8, folds = folds)
+  at <- data.frame(x = c(0, 1))
+  lower <- upper <- NULL
+  for (k in 1:3) {
+    part <- fit
+    problem <- psdmodels:::problem_of_fit(fit, NULL, environment())
+    prepared <- psdmodels:::prepare(problem, which(folds != k), fit$parameters$sigma,
+                                    psd_control())
+    part$functions <- psdmodels:::solve_at(prepared, fit$parameters$lambda,
+                                           fit$parameters$ridge)$functions
+    held <- data[folds == k, ]
+    score <- abs(held$y - predict(part, held)) / predict(part, held, type = "sd")
+    reach <- outer(predict(part, at, type = "sd"), score)
+    lower <- cbind(lower, predict(part, at) - reach)
+    upper <- cbind(upper, predict(part, at) + reach)
+  }
+  expected <- cbind(apply(lower, 1, function(v) sort(v)[6]),
+                    apply(upper, 1, function(v) sort(v)[25]))
+  expect_equal(predict(out, at)[, 2:3], expected, ignore_attr = TRUE)
+  expect_output(print(out), "30 observations in 3 folds")
+})
+
+test_that("coverage holds on average, also where the model is wrong", {
+  set.seed(1)
+  draw <- function(n) {
+    x <- runif(n)
+    data.frame(x, y = x + (0.2 + x) * rt(n, 3))
+  }
+  covered <- vapply(1:60, function(i) {
+    fit <- psd_hetero(y ~ x, draw(40), sigma = 1, lambda = 0.01)
+    new <- draw(200)
+    inside <- suppressWarnings(predict(psd_conformal(fit, draw(50), level = 0.8), new),
+                               classes = "psd_extrapolation")
+    mean(new$y >= inside[, "lwr"] & new$y <= inside[, "upr"])
+  }, 0)
+  # Exactly 41 / 51 = 0.804 in expectation.
+  expect_lt(abs(mean(covered) - 41 / 51), 4 * sd(covered) / sqrt(60))
+})
+
+test_that("fits from x and y, missing rows, too few observations, wrong input", {
+  fit <- psd_hetero(x = cars$speed, y = cars$dist, sigma = 1, lambda = 0.01)
+  out <- psd_conformal(fit, list(x = c(5, 10, 15, NA, 20), y = c(10, 20, 40, 2, 70)), level = 0.5)
+  expect_identical(out$n, 4L)
+  expect_identical(is.na(predict(out, c(10, NA))[, "lwr"]), c(FALSE, TRUE))
+  expect_warning(few <- psd_conformal(fit, list(x = 10, y = 20)), class = "psd_few_observations")
+  expect_identical(unname(predict(few, 10)[, 2:3]), c(-Inf, Inf))
+  expect_error(psd_conformal(fit, cars), class = "psd_input_error")
+  expect_error(psd_conformal(quick_quantreg(), "cv"), class = "psd_input_error")
+  expect_error(psd_conformal(quick_quantreg(), data.frame(x = 1)), "response",
+               class = "psd_input_error")
+  expect_error(psd_conformal(density_1d(), faithful), class = "psd_input_error")
+  expect_error(psd_conformal(quick_quantreg(tau = 0.5), simulated_quantiles()),
+               class = "psd_input_error")
+})
