@@ -85,19 +85,6 @@ check_closed_form <- function(object, call = rlang::caller_env()) {
   if (!model_of(object)$closed_form) abort_no_closed_form(call)
 }
 
-# Column names or numbers as positions.
-check_columns <- function(columns, known, arg = rlang::caller_arg(columns),
-                          call = rlang::caller_env()) {
-  at <- if (is.character(columns)) match(columns, known) else columns
-  valid <- is.numeric(at) && length(at) > 0 && all(at %in% seq_along(known)) && !anyDuplicated(at)
-  if (!valid) {
-    shown <- if (length(columns) == 0) "none" else "{.val {columns}}"
-    abort(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
-                  numbers), not ", shown, "."), call = call)
-  }
-  as.integer(at)
-}
-
 check_given <- function(given, known, call = rlang::caller_env()) {
   if (is.list(given) && all(lengths(given) == 1)) given <- unlist(given)
   if (!is.numeric(given) || is.null(names(given)) || anyNA(given) || any(is.infinite(given))) {

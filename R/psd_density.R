@@ -71,8 +71,10 @@
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
 #' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
-#' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
-#'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
+#' @param lower,upper The support: a box. Bounds named by column, such as `c(a = 0)` (columns not
+#'   named have none), one per column in order, or a single one without a name, for every column;
+#'   they may be infinite. The density is zero outside and integrates to one inside; it is not
+#'   forced to zero at the bounds.
 #' @param constraints A list of [psd_constraint()]s.
 #' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`,
 #'   or in a data frame `x`.
@@ -110,7 +112,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   constraints <- check_constraints(constraints, "psd_constraint")
   molded <- mold_points(x, data, rlang::enquo(weights), rlang::enquo(subset), na.action,
                         argument_name(substitute(x)))
-  measure <- make_measure(base, lower, upper, ncol(molded$x))
+  measure <- make_measure(base, lower, upper, molded$recipe$columns)
   check_inside(molded$x, measure)
   tell_discrete(molded$x)
   transform <- check_transform(transform, molded$x, measure)

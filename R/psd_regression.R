@@ -75,7 +75,8 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
                 y = size_units(molded$y, molded$weights, standardize, losses))
   problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
                                 molded$weights, losses, cone, settings$model, kernel, constant)
-  problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
+  problem$constraints <- output_functionals(constraints, outputs, molded$recipe$columns, units,
+                                            problem, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
