@@ -3,8 +3,8 @@
 # `columns` (names of the numeric columns), and for formulas the terms (without their environment),
 # factor levels and contrasts.
 
-# list(x =, y =, weights =, recipe =, arg =, response_arg =): the rows used, the recipe, and what
-# the user calls `x` and `y`. `x` is a vector, matrix, data frame or formula, which the user knows
+# list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
+# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector, matrix, data frame or formula, which the user knows
 # as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
 # up in `data` first, or in a data frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
@@ -28,17 +28,20 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   weights <- check_weights(eval_in(weights, columns), n, call)
   kept <- check_subset(eval_in(subset, columns), n, call)
   if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
-  molded$x <- molded$x[kept, , drop = FALSE]
-  molded$y <- take_rows(molded$y, kept)
-  molded$weights <- weights[kept]
+  molded$weights <- weights
+  molded <- keep_rows(molded, kept)
   molded <- drop_missing(molded, na.action, call)
   check_finite(molded$x, molded$arg, call)
   if (!is.null(molded$y)) check_finite(molded$y, molded$response_arg, call)
   if (all(molded$weights == 0)) abort("{.arg weights} must not be all zero.", call = call)
-  positive <- molded$weights > 0
-  molded$x <- molded$x[positive, , drop = FALSE]
-  molded$y <- take_rows(molded$y, positive)
-  molded$weights <- molded$weights[positive]
+  keep_rows(molded, molded$weights > 0)
+}
+
+keep_rows <- function(molded, rows) {
+  molded$x <- molded$x[rows, , drop = FALSE]
+  molded$y <- take_rows(molded$y, rows)
+  molded$weights <- molded$weights[rows]
+  molded$variables <- molded$variables[rows, , drop = FALSE]
   molded
 }
 
@@ -77,7 +80,8 @@ mold_formula <- function(formula, data, arg, call) {
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
   if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
-  list(x = x, y = y, recipe = recipe, arg = arg, response_arg = y_name)
+  list(x = x, y = y, variables = formula_variables(terms, data, nrow(x)), recipe = recipe,
+       arg = arg, response_arg = y_name)
 }
 
 # An environment would drag everything in it into saveRDS().
@@ -159,10 +163,7 @@ drop_missing <- function(molded, na.action, call) {
   }
   cli::cli_inform("Dropped {sum(missing)} row{?s} with missing values.", class = "psd_missing")
   if (all(missing)) abort("{.arg {molded$arg}} must have at least one complete row.", call = call)
-  molded$x <- molded$x[!missing, , drop = FALSE]
-  molded$y <- take_rows(molded$y, !missing)
-  molded$weights <- molded$weights[!missing]
-  molded
+  keep_rows(molded, !missing)
 }
 
 check_finite <- function(x, arg, call) {

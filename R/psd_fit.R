@@ -5,6 +5,7 @@
 # * `units`: list(x =, y =), each with `center` and `scale`: from the data to what the solver saw.
 # * `range`: of the data, one column a variable.
 # * `x`, `y`, `weights`: the data as numbers; NULL in a density, which does not keep them.
+#   `variables`: those of the formula, where they are not the columns of `x`.
 # * `functions`, `mixing`: the outputs are mixing times the functions; times exp(`log_scale`) if
 #   there is a `measure`, that of the density or intensity in standardised units.
 # * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
@@ -22,7 +23,7 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
            recipe = molded$recipe, n = nrow(molded$x), units = units,
            range = apply(molded$x, 2, range), functions = solution$functions,
            mixing = problem$mixing, log_scale = solution$log_scale, measure = problem$measure),
-      if (keep) molded[c("x", "y", "weights")],
+      if (keep) c(molded[c("x", "y", "weights")], list(variables = kept_variables(molded))),
       list(parameters = c(chosen[c("sigma", "lambda", "ridge")], settings[named],
                           list(penalty = problem$penalty, widths = several_widths(problem))),
            tuning = chosen$tuning,

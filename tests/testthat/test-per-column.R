@@ -47,7 +47,7 @@ test_that("names that are not columns, and bounds that cannot be placed, are err
   fit <- faithful_fit()
   expect_snapshot(error = TRUE, {
     psd_prob(fit, lower = c(wait = 70))
-    psd_prob(fit, lower = c(waiting = 70, waiting = 60))
+    psd_prob(fit, lower = setNames(c(70, 60), c("waiting", "waiting")))
     psd_prob(fit, upper = cbind(a = 1, b = 2))
     psd_density(faithful, lower = c(0, 1, 2))
     psd_density(faithful, base = psd_gaussian(c(waiting = 1)))
