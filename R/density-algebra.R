@@ -56,11 +56,13 @@ psd_conditional <- function(object, given) {
 derived_density <- function(object, kept, f, call, origin) {
   recipe <- object$recipe
   object$recipe <- list(type = if (length(kept) == 1) "vector" else "matrix",
-                        columns = recipe$columns[kept], named = !identical(recipe$named, FALSE))
+                        columns = recipe$columns[kept], named = !identical(recipe$named, FALSE),
+                        dates = recipe$dates)
   object$functions <- list(f)
   object$units$x <- lapply(object$units$x, `[`, kept)
   object$measure <- take_measure(object$measure, kept)
   object$range <- object$range[, kept, drop = FALSE]
+  object$sample <- if (origin$type == "marginal") object$sample[, kept, drop = FALSE]
   object$rank <- rank_of(f)
   object$call <- call
   object$origin <- origin

@@ -27,7 +27,7 @@ plot.psd_hetero <- function(x, which = c("mean", "sd", "qq", "pit"), level = c(0
   slices <- if (any(c("mean", "sd") %in% which)) make_slices(x, columns, at, n)
   panels <- sum(ifelse(which %in% c("mean", "sd"), length(slices), 1))
   if (panels > 1) {
-    before <- graphics::par(mfrow = if (panels == 4) c(2, 2) else panel_layout(panels), mar = c(4, 4, 2, 1))
+    before <- graphics::par(mfrow = panel_layout(panels), mar = c(4, 4, 2, 1))
     on.exit(graphics::par(before))
   }
   for (view in which) {

@@ -4,8 +4,8 @@
 # factor levels and contrasts.
 
 # list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
-# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector, matrix, data frame or formula, which the user knows
-# as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
+# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
+# matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
 # up in `data` first, or in a data frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
                  na.action = stats::na.omit, name = "x", arg = "formula",
@@ -72,7 +72,8 @@ mold_formula <- function(formula, data, arg, call) {
   x <- stats::model.matrix(terms, frame)
   recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
                  terms = strip_environment(stats::delete.response(terms)),
-                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"))
+                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
+                 dates = date_classes(frame))
   x <- x[, recipe$columns, drop = FALSE]
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one predictor.", call = call)
   attr(x, "assign") <- attr(x, "contrasts") <- NULL
@@ -92,9 +93,10 @@ strip_environment <- function(terms) {
 
 mold_matrix <- function(x, y, name, call) {
   type <- if (is.data.frame(x) || is.matrix(x)) "matrix" else "vector"
+  dates <- date_classes(if (is.data.frame(x)) x else stats::setNames(list(x), name))
   x <- numeric_matrix(x, "x", call)
   columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
-  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)))
+  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)), dates = dates)
   dimnames(x) <- list(NULL, columns)
   list(x = x, y = y, recipe = recipe, arg = "x", response_arg = "y")
 }
@@ -102,6 +104,7 @@ mold_matrix <- function(x, y, name, call) {
 # A numeric matrix from a vector, matrix or data frame, or an error that says which column is not.
 numeric_matrix <- function(x, arg, call) {
   if (is.data.frame(x)) {
+    x[] <- lapply(x, function(column) if (is_date(column)) as.numeric(column) else column)
     bad <- !vapply(x, function(column) is.numeric(column) || is.logical(column), NA)
     if (any(bad)) {
       column <- names(x)[bad][1]
@@ -110,6 +113,7 @@ numeric_matrix <- function(x, arg, call) {
     }
     x <- as.matrix(x)
   }
+  if (is_date(x)) x <- as.numeric(x)
   if (!(is.numeric(x) || is.logical(x)) || length(dim(x)) > 2) {
     abort("{.arg {arg}} must be a numeric vector, matrix or data frame, not
            {.obj_type_friendly {x}}.", call = call)

@@ -8,6 +8,7 @@ per_column <- function(x, columns, rest = NULL, finite = FALSE, arg = rlang::cal
                        call = rlang::caller_env()) {
   force(arg)  # before x is another one
   given <- names(x)
+  if (is_date(x)) x <- as.numeric(x)
   x <- check_numbers(x, finite = finite, arg = arg, call = call)
   d <- length(columns)
   if (!is.null(given) && d > 1) {

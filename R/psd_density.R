@@ -84,7 +84,8 @@
 #' @param tune How to choose among several values: [psd_tune()].
 #' @param control Settings of the solver: [psd_control()].
 #' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on
-#'   that of the data, which it does not keep.
+#'   that of the data, of which it keeps at most a thousand rows for pictures (all, or such at even
+#'   distances).
 #' @seealso [predict.psd_density()], [quantile.psd_density()], [simulate.psd_density()],
 #'   [psd_marginal()], [psd_conditional()], [psd_prob()], [psd_moments()], [plot.psd_density()].
 #' @export

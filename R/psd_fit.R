@@ -4,7 +4,7 @@
 # * `call`; `problem` and `model`, their names; `recipe`, for newdata; `n` observations used.
 # * `units`: list(x =, y =), each with `center` and `scale`: from the data to what the solver saw.
 # * `range`: of the data, one column a variable.
-# * `x`, `y`, `weights`: the data as numbers; NULL in a density, which does not keep them.
+# * `x`, `y`, `weights`: the data as numbers; NULL in a density, which keeps a `sample` of x only.
 #   `variables`: those of the formula, where they are not the columns of `x`.
 # * `functions`, `mixing`: the outputs are mixing times the functions; times exp(`log_scale`) if
 #   there is a `measure`, that of the density or intensity in standardised units.
@@ -23,7 +23,8 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
            recipe = molded$recipe, n = nrow(molded$x), units = units,
            range = apply(molded$x, 2, range), functions = solution$functions,
            mixing = problem$mixing, log_scale = solution$log_scale, measure = problem$measure),
-      if (keep) c(molded[c("x", "y", "weights")], list(variables = kept_variables(molded))),
+      if (keep) c(molded[c("x", "y", "weights")], list(variables = kept_variables(molded)))
+      else list(sample = even_rows(molded$x)),
       list(parameters = c(chosen[c("sigma", "lambda", "ridge")], settings[named],
                           list(penalty = problem$penalty, widths = several_widths(problem))),
            tuning = chosen$tuning,
@@ -33,6 +34,13 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
     ),
     class = c(paste0("psd_", problem$name), "psd_fit")
   )
+}
+
+# All rows, or a thousand at even distances, so that the size of a density does not grow with the
+# data.
+even_rows <- function(x, most = 1000) {
+  if (nrow(x) <= most) return(x)
+  x[round(seq(1, nrow(x), length.out = most)), , drop = FALSE]
 }
 
 #' @importFrom stats nobs

@@ -77,8 +77,6 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
 
 # The box in which points were observed, as a measure.
 make_window <- function(lower, upper, columns, call = rlang::caller_env()) {
-  check_numbers(lower, call = call)
-  check_numbers(upper, call = call)
   window <- make_measure(psd_lebesgue(), lower, upper, columns, call)
   open <- is.infinite(window$lower) | is.infinite(window$upper)
   if (any(open)) {

@@ -36,7 +36,8 @@ with_levels <- function(variables, recipe) {
 }
 
 levels_of <- function(values) {
-  if (is.factor(values)) factor(levels(droplevels(values)), levels(values)) else sort(unique(values))
+  if (is.factor(values)) factor(levels(droplevels(values)), levels(values))
+  else sort(unique(values))
 }
 
 # Where a variable is held: the median, or the most frequent level (the first of several).
