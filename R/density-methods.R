@@ -14,7 +14,7 @@
 #' @param ... Not used.
 #' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
 #'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
-#'   one row a landmark, in standardised units. `logLik()`: the log-likelihood,
+#'   one row per landmark, in standardised units. `logLik()`: the log-likelihood,
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
 #'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative

@@ -6,8 +6,8 @@
 #' @param newdata Points: what the fit took. By default the points of the fit.
 #' @param type `"intensity"`, zero outside the window; `"log"`, its logarithm; `"gradient"`.
 #' @param ... Not used.
-#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
-#'   one row a point and one column a coordinate.
+#' @return One number per point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row per point and one column per coordinate.
 #' @export
 #' @examples
 #' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)

@@ -5,8 +5,8 @@
 
 # list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
 # the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
-# matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
-# up in `data` first, or in a data frame `x`.
+# matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula
+# has one; `weights` and `subset` are quosures, looked up in `data` first, or in a data frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
                  na.action = stats::na.omit, name = "x", arg = "formula",
                  call = rlang::caller_env()) {
@@ -21,7 +21,7 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   n <- nrow(molded$x)
   if (n == 0) abort("{.arg {molded$arg}} must have at least one row.", call = call)
   if (!is.null(molded$y) && NROW(molded$y) != n) {
-    abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.",
+    abort("{.arg y} must have one value per row of {.arg x} ({n}), not {NROW(molded$y)}.",
           call = call)
   }
   columns <- data %||% (if (is.data.frame(x)) x)
@@ -127,7 +127,7 @@ numeric_matrix <- function(x, arg, call) {
 check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(rep(1, n))
   if (!is.numeric(weights) || length(weights) != n) {
-    abort("{.arg weights} must be a numeric vector with one weight an observation ({n}), not
+    abort("{.arg weights} must be a numeric vector with one weight per observation ({n}), not
            {.obj_type_friendly {weights}} of length {length(weights)}.", call = call)
   }
   bad <- is.na(weights) | weights < 0 | is.infinite(weights)

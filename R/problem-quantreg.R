@@ -31,9 +31,9 @@ gap_floors <- function(y, weights, levels) {
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))
 
 # The quantiles at `tau` as combinations of the blocks (middle, then the gaps from below): one row a
-# level, one column a block. At a fitted level each gap between it and the middle counts once, with
-# a minus below; between two levels a share of their gap, linear in the normal quantile of tau. No
-# entry falls as tau rises.
+# level, one column per block. At a fitted level each gap between it and the middle counts once,
+# with a minus below; between two levels a share of their gap, linear in the normal quantile of tau.
+# No entry falls as tau rises.
 quantile_mixing <- function(levels, tau = levels) {
   middle <- middle_level(levels)
   position <- stats::qnorm(levels)

@@ -29,7 +29,7 @@
 #' draws are those of the density divided by that. With more variables all that needs an integral is
 #' an error of class `psd_no_closed_form`.
 #'
-#' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
+#' @param x A numeric vector, a matrix or data frame with one row per observation, or a one-sided
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
@@ -132,7 +132,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   out
 }
 
-# The fit on the scales of these transformations, one a column.
+# The fit on the scales of these transformations, one per column.
 fit_density <- function(molded, measure, base, transform, settings, grid, constraints,
                         call = rlang::caller_env(2)) {
   transforms <- make_transforms(transform, molded$x, molded$weights, measure)

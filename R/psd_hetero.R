@@ -90,7 +90,7 @@ gaussian_units <- function(y, weights, standardize, arg, call = rlang::caller_en
   if (!standardize) return(list(center = 0, scale = 1))
   center <- stats::weighted.mean(y, weights)
   scale <- sqrt(stats::weighted.mean((y - center)^2, weights))
-  if (scale <= 1e-12 * abs(center)) {
+  if (is_constant(scale, center)) {
     abort(c("The response {.arg {arg}} must vary; all its values are {.val {y[1]}}.",
             i = "It has no variance to model."), call = call)
   }

@@ -21,7 +21,7 @@
 #' always one). With `total = "shrunk"` the integral is left to
 #' the penalty, and the fit reports the *shrinkage*, the share that is lost.
 #'
-#' @param x A numeric vector, a matrix or data frame with one row a point, or a one-sided formula
+#' @param x A numeric vector, a matrix or data frame with one row per point, or a one-sided formula
 #'   such as `~ a + b`, evaluated in `data`.
 #' @param lower,upper The window in which points were observed: a bounded box, with bounds named by
 #'   column, one per column in order, or a single one without a name, for every column.

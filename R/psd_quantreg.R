@@ -94,7 +94,7 @@ check_tau <- function(tau, call = rlang::caller_env()) {
 }
 
 quantile_units <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
-  if (standardize && diff(range(y)) <= 1e-12 * max(abs(y))) {
+  if (standardize && is_constant(diff(range(y)), max(abs(y)))) {
     abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
             i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)
   }

@@ -14,8 +14,8 @@
 #'   evaluated in `data`.
 #' @param data A data frame.
 #' @param x,y Instead of a formula: predictors (vector, matrix or data frame) and response (vector,
-#'   or matrix with one column an output).
-#' @param loss A name or a [psd_loss()]; or a list of them, one an output.
+#'   or matrix with one column per output).
+#' @param loss A name or a [psd_loss()]; or a list of them, one per output.
 #' @param cone The cone of the outputs: [psd_cone()], or the name of one.
 #' @param model What the functions are made of: `"psd"`; or to compare with, for one output and
 #'   `cone = "nonnegative"`, `"pnm"` (linear, non-negative at the data only) or `"ncm"` (kernels at

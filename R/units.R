@@ -1,7 +1,7 @@
 # Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
 # bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
-# list(center =, scale =), one number a column, and `transforms` if there are any; no change of
+# list(center =, scale =), one number per column, and `transforms` if there are any; no change of
 # units when `standardize` is FALSE.
 make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
                          call = rlang::caller_env()) {
@@ -14,17 +14,30 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
   if (!standardize) return(list(center = rep(0, d), scale = rep(1, d)))
   center <- apply(x, 2, stats::weighted.mean, w = weights)
   scale <- apply(x, 2, robust_scale, weights = weights)
-  constant <- scale <= 1e-12 * pmax(abs(center), .Machine$double.xmin)
+  constant <- is_constant(scale, center)
   if (nrow(x) == 1) {
     abort(c("{.arg {arg}} has a single row, which cannot be standardised.",
             i = "Use {.code standardize = FALSE}."), call = call)
   }
   if (any(constant)) {
-    column <- colnames(x)[constant][1] %||% arg
-    abort(c("Column {.field {column}} of {.arg {arg}} is constant and cannot be standardised.",
-            i = "Drop it, or use {.code standardize = FALSE}."), call = call)
+    abort_constant(x[, constant][1], colnames(x)[constant][1] %||% arg, arg, scale[constant][1],
+                   call)
   }
   list(center = unname(center), scale = unname(scale))
+}
+
+# Does it vary in less than three of the digits that a number has?
+is_constant <- function(scale, center) {
+  scale <= 1e3 * .Machine$double.eps * pmax(abs(center), .Machine$double.xmin)
+}
+
+abort_constant <- function(value, column, arg, scale, call) {
+  if (scale > 0) {
+    abort(c("Column {.field {column}} of {.arg {arg}} varies in its last digits only.",
+            i = "Subtract a number such as {.val {value}} from it."), call = call)
+  }
+  abort(c("Column {.field {column}} of {.arg {arg}} is constant and cannot be standardised.",
+          i = "Drop it, or use {.code standardize = FALSE}."), call = call)
 }
 
 robust_scale <- function(x, weights) {

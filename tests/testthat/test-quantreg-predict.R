@@ -107,7 +107,7 @@ test_that("what cannot be predicted is refused", {
   refuses(predict(fit, at, interval = c(0.01, 0.5)), "`interval` must lie between")
   refuses(predict(fit, at, tau = 0.5, interval = c(0.1, 0.9)), "must not be given together")
   refuses(predict(fit, at, type = "mean"), "`type` must be one of")
-  refuses(predict(fit, at, type = "cdf"), "`y` must be one number, or one a row of `newdata` (1)")
+  refuses(predict(fit, at, type = "cdf"), "`y` must be one number, or one per row of `newdata` (1)")
   refuses(predict(quick_quantreg(tau = 0.5), at, type = "cdf", y = 0), "at least two fitted levels")
   refuses(predict(fit, data.frame(z = 1)), "`newdata` must have the column")
   refuses(predict(fit, "a"), "`newdata` must be a data frame")
