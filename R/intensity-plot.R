@@ -24,7 +24,8 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity"
   names <- x$recipe$columns
   if (length(names) == 1) {
     args <- list(x = as_shown(grid$points[, 1], x$recipe, names), y = grid$intensity, type = "l",
-                 lwd = 2, col = "steelblue", xlab = names, ylab = "intensity", ylim = c(0, max(grid$intensity)))
+                 lwd = 2, col = "steelblue", xlab = names, ylab = "intensity",
+                 ylim = c(0, max(grid$intensity)))
     plot_with(args, ...)
     if (points) graphics::rug(x$x[, 1], col = "grey30")
   } else {

@@ -6,9 +6,10 @@
 # list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
 # the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
 # matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula
-# has one; `weights` and `subset` are quosures, looked up in `data` first, or in a data frame `x`.
+# has one; `weights`, `subset` and `exposure` are quosures, looked up in `data` first, or in a data
+# frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
-                 na.action = stats::na.omit, name = "x", arg = "formula",
+                 na.action = stats::na.omit, name = "x", arg = "formula", exposure = NULL,
                  call = rlang::caller_env()) {
   if (!is.null(data) && !is.data.frame(data)) {
     abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
@@ -29,6 +30,7 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   kept <- check_subset(eval_in(subset, columns), n, call)
   if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
   molded$weights <- weights
+  molded$exposure <- check_exposure(eval_in(exposure, columns), n, call)
   molded <- keep_rows(molded, kept)
   molded <- drop_missing(molded, na.action, call)
   check_finite(molded$x, molded$arg, call)
@@ -41,6 +43,7 @@ keep_rows <- function(molded, rows) {
   molded$x <- molded$x[rows, , drop = FALSE]
   molded$y <- take_rows(molded$y, rows)
   molded$weights <- molded$weights[rows]
+  molded$exposure <- molded$exposure[rows]
   molded$variables <- molded$variables[rows, , drop = FALSE]
   molded
 }
@@ -65,7 +68,8 @@ mold_formula <- function(formula, data, arg, call) {
   )
   terms <- stats::terms(frame)
   if (!is.null(attr(terms, "offset"))) {
-    abort("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
+    abort(c("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
+            i = "The exposure of counts is given as {.arg exposure} to {.fn psd_regression}."),
           call = call)
   }
   attr(terms, "intercept") <- 1L  # full contrasts; the column itself is dropped below
@@ -136,6 +140,17 @@ check_weights <- function(weights, n, call) {
            (observation {which(bad)[1]}).", call = call)
   }
   as.numeric(weights)
+}
+
+# NULL, or positive numbers, one per observation or one for all.
+check_exposure <- function(exposure, n, call) {
+  if (is.null(exposure)) return(NULL)
+  exposure <- check_numbers(exposure, above = 0, call = call)
+  if (!length(exposure) %in% c(1, n)) {
+    abort("{.arg exposure} must have one value, or one per observation ({n}), not
+           {length(exposure)}.", call = call)
+  }
+  rep_len(exposure, n)
 }
 
 check_subset <- function(subset, n, call) {

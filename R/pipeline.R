@@ -11,8 +11,8 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
   problem <- wide$problem
-  chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune,
-                              call)
+  chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
+                                            grid$tune, call))
   prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
   before(prepared)
   solution <- chosen$solution %||% solve_chosen(prepared, chosen)

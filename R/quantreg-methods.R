@@ -19,6 +19,10 @@ print.psd_quantreg <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response,
       " given ", paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+  if (x$base$bounded) {
+    cat("all ", if (x$base$sign > 0) "at least " else "at most ", format(x$units$y$center), "\n",
+        sep = "")
+  }
   print_certificate(x, digits)
   invisible(x)
 }
@@ -61,9 +65,10 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' @param data,newdata A data frame to add the quantiles to. By default the training data as the
 #'   model sees them, the numeric columns and the response.
 #' @param ... Not used.
-#' @return `tidy()`: one row the middle quantile and one per gap, with `term`, `type` (`"linear"` or
-#'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each
-#'   level with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
+#' @return `tidy()`: one row for the middle quantile (under a bound, the one next to it) and one
+#'   per gap, with `term`, `type` (`"linear"` or `"psd"`), `sigma`, `lambda`, `landmarks` and
+#'   `rank`. `augment()`: `data` repeated for each level with the columns `.tau`, `.fitted` and,
+#'   where the response is there, `.resid`.
 #' @name tidy.psd_quantreg
 #' @export
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
@@ -75,7 +80,7 @@ tidy.psd_quantreg <- function(x, ...) {
   check_dots()
   part <- c("linear", rep("psd", length(x$functions) - 1))
   gaps <- if (length(x$levels) > 1) sprintf("q%s - q%s", x$levels[-1], x$levels[-length(x$levels)])
-  data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps),
+  data.frame(term = c(paste0("q", x$levels[x$base$level]), gaps),
              type = vapply(x$functions, `[[`, "", "type"),
              sigma = unname(x$parameters$sigma[part]), lambda = unname(x$parameters$lambda[part]),
              landmarks = vapply(x$functions, landmarks_of, 0L), rank = x$rank)

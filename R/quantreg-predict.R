@@ -64,7 +64,7 @@ predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
 }
 
 predict_quantiles <- function(object, values, tau) {
-  q <- mix(values, quantile_mixing(object$levels, tau))
+  q <- mix(values, quantile_mixing(object$levels, tau, object$base))
   out <- object$units$y$center + object$units$y$scale * q
   dimnames(out) <- list(NULL, paste0("q", tau))
   out
@@ -72,7 +72,7 @@ predict_quantiles <- function(object, values, tau) {
 
 # From the gaps themselves: a difference of quantiles would lose the digits of a small one.
 predict_gaps <- function(object, values, tau) {
-  mixing <- quantile_mixing(object$levels, tau)
+  mixing <- quantile_mixing(object$levels, tau, object$base)
   steps <- mixing[-1, , drop = FALSE] - mixing[-length(tau), , drop = FALSE]
   out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
   dimnames(out) <- list(NULL, sprintf("q%s - q%s", tau[-1], tau[-length(tau)]))

@@ -17,12 +17,15 @@ parallel_plan <- function() {
     !inherits(future::plan(), "sequential")
 }
 
+# Through progressr where it is installed, which shows nothing unless it is asked to, and on the bar
+# of the fit.
 progress_steps <- function(total) {
-  if (requireNamespace("progressr", quietly = TRUE)) {
-    signal <- progressr::progressor(steps = total, envir = rlang::caller_env(2))
-    return(function() signal())
+  signal <- if (requireNamespace("progressr", quietly = TRUE)) {
+    progressr::progressor(steps = total, envir = rlang::caller_env(2))
   }
-  if (!interactive()) return(function() NULL)
-  bar <- cli::cli_progress_bar("Tuning", total = total, .envir = rlang::caller_env(2))
-  function() cli::cli_progress_update(id = bar)
+  expect_steps(total)
+  function() {
+    if (!is.null(signal)) signal()
+    progress_step()
+  }
 }

@@ -110,5 +110,5 @@ test_that("what cannot be predicted is refused", {
   refuses(predict(fit, at, type = "cdf"), "`y` must be one number, or one per row of `newdata` (1)")
   refuses(predict(quick_quantreg(tau = 0.5), at, type = "cdf", y = 0), "at least two fitted levels")
   refuses(predict(fit, data.frame(z = 1)), "`newdata` must have the column")
-  refuses(predict(fit, "a"), "`newdata` must be a data frame")
+  refuses(predict(fit, "a"), "`newdata` must have variables of the types")
 })
