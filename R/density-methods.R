@@ -16,7 +16,7 @@
 #'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
 #'   one row per landmark, in standardised units. `logLik()`: the log-likelihood,
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
-#'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
+#'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row per
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative
 #'   parts is negative) and support. `glance()`: a data frame with one row.
 #'   `augment()`: `data` with the density in `.fitted` and its logarithm in `.log_density`.

@@ -65,7 +65,7 @@
 #'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
 #'     `lambda / 2 a' K a`, a mixture.
 #'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
-#'     `lambda / 2 |w|^2`. See the section on exponentials.
+#'     `lambda / 2 |w|^2`. See the section *Exponentials* of [psd_density()].
 #' @param kernel `"gaussian"`, `"matern32"` (once differentiable) or `"abel"` (exponential), a
 #'   product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The

@@ -54,8 +54,8 @@ output_gradients <- function(object, x) {
 #'   column per output. `coef()`: the list of the coefficients of the functions, one row per
 #'   landmark. `tidy()`: a data frame with one row per output: its loss, the mean loss on the data,
 #'   the range of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with
-#'   columns `.fitted` and, where the response is there, `.resid` (with several outputs `.fitted.<name>`
-#'   and so on).
+#'   columns `.fitted` and, where the response is there, `.resid` (with several outputs
+#'   `.fitted.<name>` and so on).
 #' @name psd_regression-methods
 #' @examples
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
