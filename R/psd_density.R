@@ -116,8 +116,8 @@
 #' psd_prob(fit, upper = 1)
 #'
 #' # groups
-#' fits <- lapply(split(iris$Petal.Width, iris$Species), psd_density, sigma = 0.6, lambda = 0.01)
-#' ggplot2::ggplot(iris, ggplot2::aes(Petal.Width)) +
+#' fits <- lapply(split(iris$Sepal.Length, iris$Species), psd_density, sigma = 1, lambda = 0.01)
+#' ggplot2::ggplot(iris, ggplot2::aes(Sepal.Length)) +
 #'   lapply(names(fits), function(group) {
 #'     ggplot2::geom_function(ggplot2::aes(colour = group), fun = as.function(fits[[group]]))
 #'   })
