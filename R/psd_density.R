@@ -31,7 +31,7 @@
 #'
 #' @section How long it takes:
 #' Most of the time goes into choosing `sigma` and `lambda`; from three seconds on an interactive
-#' session shows a bar with the time that is left. A fit with given values is hundreds of times
+#' session shows a bar with the time that is left. A fit with given values is many times
 #' quicker: `sigma = 0.5, lambda = 0.01` is a reasonable first look at one or two variables (a
 #' larger `sigma`, in units of standard deviations, is smoother), and [update()] goes on from there.
 #' Time grows with the number of observations, of variables, and of values to be tried; see
