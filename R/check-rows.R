@@ -4,7 +4,7 @@
 check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(rep(1, n))
   if (!is.numeric(weights) || length(weights) != n) {
-    abort("{.arg weights} must be a numeric vector with one weight an observation ({n}), not
+    abort("{.arg weights} must be a numeric vector with one weight per observation ({n}), not
            {.obj_type_friendly {weights}} of length {length(weights)}.", call = call)
   }
   bad <- is.na(weights) | weights < 0 | is.infinite(weights)
@@ -17,6 +17,17 @@ check_weights <- function(weights, n, call) {
            {.val {max(weights)}}.", call = call)
   }
   as.numeric(weights)
+}
+
+# NULL, or positive numbers, one per observation or one for all.
+check_exposure <- function(exposure, n, call) {
+  if (is.null(exposure)) return(NULL)
+  exposure <- check_numbers(exposure, above = 0, call = call)
+  if (!length(exposure) %in% c(1, n)) {
+    abort("{.arg exposure} must have one value, or one per observation ({n}), not
+           {length(exposure)}.", call = call)
+  }
+  rep_len(exposure, n)
 }
 
 check_subset <- function(subset, n, call) {
@@ -101,10 +112,7 @@ drop_missing <- function(molded, na.action, call) {
   }
   cli::cli_inform("Dropped {sum(missing)} row{?s} with missing values.", class = "psd_missing")
   if (all(missing)) abort("{.arg {molded$arg}} must have at least one complete row.", call = call)
-  molded$x <- molded$x[!missing, , drop = FALSE]
-  molded$y <- take_rows(molded$y, !missing)
-  molded$weights <- molded$weights[!missing]
-  molded
+  keep_rows(molded, !missing)
 }
 
 # Squares and differences of larger numbers would not be finite.

@@ -74,6 +74,19 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
   x
 }
 
+# Column names or numbers as positions.
+check_columns <- function(columns, known, arg = rlang::caller_arg(columns),
+                          call = rlang::caller_env()) {
+  at <- if (is.character(columns)) match(columns, known) else columns
+  valid <- is.numeric(at) && length(at) > 0 && all(at %in% seq_along(known)) && !anyDuplicated(at)
+  if (!valid) {
+    shown <- if (length(columns) == 0) "none" else "{.val {columns}}"
+    abort(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
+                  numbers), not ", shown, "."), call = call)
+  }
+  as.integer(at)
+}
+
 # Arguments that a method does not know would vanish in its dots.
 check_dots <- function(env = rlang::caller_env()) {
   rlang::check_dots_empty(env = env, call = env)

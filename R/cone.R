@@ -19,10 +19,10 @@
 #'
 #' @param type `"nonnegative"`: every output is non-negative. `"ordered"`: the outputs increase
 #'   with their index, `y1 <= y2 <= ...`, and have any sign.
-#' @param generators A matrix with one row an output and one column a generator.
-#' @param lineality A matrix with one row an output, or `NULL`: directions in which the cone has no
+#' @param generators A matrix with one row per output and one column per generator.
+#' @param lineality A matrix with one row per output, or `NULL`: directions in which the cone has no
 #'   bounds.
-#' @param halfspaces A matrix with one row an output and one column a half-space: the outputs `y`
+#' @param halfspaces A matrix with one row per output and one column per half-space: the outputs `y`
 #'   satisfy `t(halfspaces) %*% y >= 0`.
 #' @return A list of class `psd_cone`.
 #' @export
@@ -50,7 +50,7 @@ generated_cone <- function(generators, lineality, call = rlang::caller_env()) {
   lineality <- if (is.null(lineality)) matrix(0, nrow(generators), 0)
                else check_directions(lineality, call = call)
   if (nrow(lineality) != nrow(generators)) {
-    abort("{.arg lineality} must have one row an output, as {.arg generators} has
+    abort("{.arg lineality} must have one row per output, as {.arg generators} has
            ({nrow(generators)}), not {nrow(lineality)}.", call = call)
   }
   if (qr(cbind(generators, lineality))$rank < nrow(generators)) {

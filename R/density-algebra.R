@@ -56,11 +56,13 @@ psd_conditional <- function(object, given) {
 derived_density <- function(object, kept, f, call, origin) {
   recipe <- object$recipe
   object$recipe <- list(type = if (length(kept) == 1) "vector" else "matrix",
-                        columns = recipe$columns[kept], named = !identical(recipe$named, FALSE))
+                        columns = recipe$columns[kept], named = !identical(recipe$named, FALSE),
+                        dates = recipe$dates)
   object$functions <- list(f)
   object$units$x <- lapply(object$units$x, `[`, kept)
   object$measure <- take_measure(object$measure, kept)
   object$range <- object$range[, kept, drop = FALSE]
+  object$sample <- if (origin$type == "marginal") object$sample[, kept, drop = FALSE]
   object$rank <- rank_of(f)
   object$call <- call
   object$origin <- origin
@@ -84,19 +86,6 @@ check_density <- function(object, arg = rlang::caller_arg(object), call = rlang:
 
 check_closed_form <- function(object, call = rlang::caller_env()) {
   if (!model_of(object)$closed_form) abort_no_closed_form(call)
-}
-
-# Column names or numbers as positions.
-check_columns <- function(columns, known, arg = rlang::caller_arg(columns),
-                          call = rlang::caller_env()) {
-  at <- if (is.character(columns)) match(columns, known) else columns
-  valid <- is.numeric(at) && length(at) > 0 && all(at %in% seq_along(known)) && !anyDuplicated(at)
-  if (!valid) {
-    shown <- if (length(columns) == 0) "none" else "{.val {columns}}"
-    abort(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
-                  numbers), not ", shown, "."), call = call)
-  }
-  as.integer(at)
 }
 
 check_given <- function(given, known, call = rlang::caller_env()) {

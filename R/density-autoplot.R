@@ -39,6 +39,7 @@ ggplot_curve <- function(x, spec, rug, histogram, truth) {
                                    alpha = 0.4)
   }
   out + ggplot2::geom_line(colour = "steelblue", linewidth = 0.9) +
+    date_scale(x$recipe, x$recipe$columns, ggplot2::scale_x_continuous) +
     ggplot2::labs(x = x$recipe$columns, y = "density")
 }
 
@@ -71,10 +72,15 @@ ggplot_regions <- function(x, spec, points) {
     out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = data, size = 0.6,
                                      alpha = 0.5)
   }
-  out + ggplot2::labs(x = x$recipe$columns[1], y = x$recipe$columns[2])
+  names <- x$recipe$columns
+  out + date_scale(x$recipe, names[1], ggplot2::scale_x_continuous) +
+    date_scale(x$recipe, names[2], ggplot2::scale_y_continuous) +
+    ggplot2::labs(x = names[1], y = names[2])
 }
 
-# Marginals of one variable on the diagonal, scaled to their panel; of two below it.
+# Marginals of one variable on the diagonal, scaled to their panel; of two below it. The axis at the
+# left of the first row would be that of a density, but scaled: its panel stands far off, so that
+# the scale knows it and draws no axis there.
 ggplot_matrix <- function(x, spec, points) {
   names <- x$recipe$columns
   panel <- function(frame, i, j) {
@@ -82,10 +88,13 @@ ggplot_matrix <- function(x, spec, points) {
     frame$column <- rep(factor(names[j], names[spec$columns]), nrow(frame))
     frame
   }
+  far <- 1000 * (1 + max(abs(x$range)))
   out <- ggplot2::ggplot()
   for (j in spec$columns) {
     curve <- density_curve(psd_marginal(x, j), 201)
-    curve$density <- min(curve$x) + diff(range(curve$x)) * curve$density / max(curve$density)
+    share <- curve$density / max(curve$density)
+    curve$density <- if (j == spec$columns[1]) far + share
+                     else min(curve$x) + diff(range(curve$x)) * share
     out <- out + ggplot2::geom_line(ggplot2::aes(.data$x, .data$density), colour = "steelblue",
                                     data = panel(curve, j, j))
     for (i in spec$columns[spec$columns > j]) {
@@ -101,5 +110,6 @@ ggplot_matrix <- function(x, spec, points) {
   }
   out + region_layers(frame, spec$probs)[2] +
     ggplot2::facet_grid(row ~ column, scales = "free", switch = "y") +
+    ggplot2::scale_y_continuous(breaks = function(y) if (y[1] < far / 2) pretty(y, 4)) +
     ggplot2::labs(x = NULL, y = NULL)
 }

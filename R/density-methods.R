@@ -3,8 +3,9 @@
 #' Look at a density
 #'
 #' `print()` says what was fitted and how well the problem was solved; `summary()` adds the moments.
-#' A fit does not keep its data: `fitted()` finds them as [update()] does, by evaluating the call of
-#' the fit again where it is called, unless `data` is given.
+#' A fit keeps at most a thousand rows of its data, enough for pictures. With more rows `fitted()`
+#' finds them as [update()] does, by evaluating the call of the fit again where it is called, unless
+#' `data` is given.
 #'
 #' @param x,object A [psd_density()].
 #' @param digits Significant digits.
@@ -13,9 +14,9 @@
 #' @param ... Not used.
 #' @return `fitted()`: the density at the observations used. `coef()`: the matrix `R` of
 #'   `f(x) = |R' v(x)|^2`, or the vector `w` of `f(x) = w' v(x)` of the models `"pnm"` and `"ncm"`,
-#'   one row a landmark, in standardised units. `logLik()`: the log-likelihood,
+#'   one row per landmark, in standardised units. `logLik()`: the log-likelihood,
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
-#'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row a
+#'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row per
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative
 #'   parts is negative) and support. `glance()`: a data frame with one row.
 #'   `augment()`: `data` with the density in `.fitted` and its logarithm in `.log_density`.
@@ -104,6 +105,7 @@ fitted.psd_density <- function(object, data = NULL, ...) {
 
 # The rows the fit was made from, as a matrix in the units of the data.
 training_points <- function(object, data, env, call = rlang::caller_env()) {
+  if (is.null(data) && identical(nrow(object$sample), object$n)) return(object$sample)
   origin <- object$origin$call %||% (if (is.null(object$origin)) object$call)
   if (is.null(origin)) {
     abort("A {object$origin$type} density has no data of its own; give {.arg newdata}.",
@@ -159,7 +161,7 @@ tidy.psd_density <- function(x, ...) {
 augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots()
   data <- newdata %||% data
-  if (is.null(data)) abort("{.arg data} must be given: a density does not keep its data.")
+  data <- data %||% training_points(x, NULL, parent.frame())
   log_density <- predict(x, data, type = "log")
   if (!is.data.frame(data)) {
     data <- stats::setNames(as.data.frame(data), x$recipe$columns)

@@ -13,8 +13,8 @@
 #' @param truth A function to compare with: drawn dashed, for one variable.
 #' @param columns With more than two variables: names or numbers of those to show. By default the
 #'   first five.
-#' @param data The data of the fit; by default found as by [fitted.psd_density()], and left out if
-#'   they are gone.
+#' @param data The data to show; by default the rows that the fit keeps, at most a thousand. A
+#'   conditional density has none.
 #' @param n Number of points of the grid along each axis.
 #' @param which `"density"`, or `"tuning"`: the held-out loss of every candidate that was tried.
 #' @param bands A [psd_boot()] of the fit: `autoplot()` draws its bands instead.
@@ -43,7 +43,7 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
   } else if (d == 2) {
     plot_regions(shown_density(x, spec$columns), spec, points, ...)
   } else {
-    before <- graphics::par(mfrow = c(d, d), mar = c(2, 2, 1, 0.5))
+    before <- graphics::par(mfrow = c(d, d), mar = c(3.5, 3.5, 1.5, 0.5), mgp = c(2, 0.7, 0))
     on.exit(graphics::par(before))
     for (i in spec$columns) for (j in spec$columns) plot_cell(x, i, j, spec, rug, points)
   }
@@ -58,8 +58,7 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
              else check_columns(columns, known, call = call)
   n <- n %||% (if (length(columns) == 1) 512 else 101)
   n <- check_count(n, min = 2, call = call)
-  points <- if (is.null(data)) tryCatch(training_points(x, NULL, env), psd_error = function(e) NULL)
-            else training_points(x, data, env, call)
+  points <- if (is.null(data)) x$sample else training_points(x, data, env, call)
   list(columns = columns, probs = probs, data = points, n = n)
 }
 
@@ -126,7 +125,8 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
   }
   expected <- if (!is.null(truth)) truth(curve$x)
   shown <- range(0, curve$density, bars$density, expected)
-  args <- list(x = curve$x, y = curve$density, type = "n", xlab = x$recipe$columns,
+  args <- list(x = as_shown(curve$x, x$recipe, x$recipe$columns), y = curve$density, type = "n",
+               xlab = x$recipe$columns,
                ylab = "density", ylim = shown)
   plot_with(args, ...)
   if (!is.null(bars)) {
@@ -139,8 +139,10 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
 
 plot_regions <- function(x, spec, points, ...) {
   surface <- density_surface(x, spec$probs, spec$n)
-  args <- list(x = range(surface$x), y = range(surface$y), type = "n", xlab = x$recipe$columns[1],
-               ylab = x$recipe$columns[2], xaxs = "i", yaxs = "i")
+  names <- x$recipe$columns
+  args <- list(x = as_shown(range(surface$x), x$recipe, names[1]),
+               y = as_shown(range(surface$y), x$recipe, names[2]), type = "n", xlab = names[1],
+               ylab = names[2], xaxs = "i", yaxs = "i")
   plot_with(args, ...)
   if (surface$resolved) {
     levels <- c(rev(surface$levels), 1.01 * max(surface$z))
@@ -148,7 +150,7 @@ plot_regions <- function(x, spec, points, ...) {
                               region_colours(length(spec$probs)))
   }
   if (points && !is.null(spec$data)) {
-    graphics::points(spec$data[, x$recipe$columns], pch = 20, cex = 0.4, col = "grey20")
+    graphics::points(spec$data[, names], pch = 20, cex = 0.4, col = "grey20")
   }
   if (surface$resolved) {
     graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,

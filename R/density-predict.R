@@ -13,8 +13,8 @@
 #'   A density of model `"pnm"` may be negative, and is given as it is; its logarithm is then
 #'   `-Inf`, and its cdf need not rise.
 #' @param ... Not used.
-#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
-#'   one row a point and one column a coordinate, or a vector in one dimension.
+#' @return One number per point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row per point and one column per coordinate, or a vector in one dimension.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)

@@ -3,14 +3,17 @@
 #' Probabilities of boxes and moments, in closed form
 #'
 #' @param object A [psd_density()].
-#' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
-#'   row a box; ends may be infinite.
-#' @return `psd_prob()`: one probability a box; those of model `"pnm"`, which has negative parts,
+#' @param lower,upper The box. With names, bounds of these columns (the others have none):
+#'   `lower = c(waiting = 70)`. Without names, one bound per column in the order of the fit, or a
+#'   single one, which is then the bound of *every* column. For several boxes a matrix or data frame
+#'   with one row per box, its columns matched by name if they have names. Ends may be infinite.
+#' @return `psd_prob()`: one probability per box; those of model `"pnm"`, which has negative parts,
 #'   need not lie between 0 and 1. `psd_moments()`: a list with `mean` and `covariance`.
 #' @export
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
-#' psd_prob(fit, lower = c(4, 70))
+#' psd_prob(fit, lower = c(eruptions = 4, waiting = 70))
+#' psd_prob(fit, upper = c(waiting = 60))
 #' psd_moments(fit)
 psd_prob <- function(object, lower = -Inf, upper = Inf) {
   check_density(object)
@@ -18,11 +21,11 @@ psd_prob <- function(object, lower = -Inf, upper = Inf) {
   as_probability(box_mass(object, boxes$lower, boxes$upper), object)
 }
 
-# list(lower =, upper =) in standardised units, matrices with one row a box.
+# list(lower =, upper =) in standardised units, matrices with one row per box.
 check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
-  d <- length(object$recipe$columns)
-  lower <- box_matrix(lower, d, call = call)
-  upper <- box_matrix(upper, d, call = call)
+  columns <- object$recipe$columns
+  lower <- per_box(lower, columns, -Inf, call = call)
+  upper <- per_box(upper, columns, Inf, call = call)
   boxes <- max(nrow(lower), nrow(upper))
   if (!all(c(nrow(lower), nrow(upper)) %in% c(1, boxes))) {
     abort("{.arg lower} and {.arg upper} must have the same number of rows, not {nrow(lower)} and
@@ -36,17 +39,6 @@ check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
            {.val {upper[bad]}}.", call = call)
   }
   list(lower = standardized(lower, object$units$x), upper = standardized(upper, object$units$x))
-}
-
-# One row a box, one column a coordinate.
-box_matrix <- function(x, d, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (is.data.frame(x)) x <- as.matrix(x)
-  if (!is.matrix(x)) return(matrix(per_coordinate(x, d, finite = FALSE, arg = arg, call = call), 1))
-  if (!is.numeric(x) || ncol(x) != d || anyNA(x)) {
-    abort("{.arg {arg}} must be numbers, in a matrix with {d} column{?s}, as the fit has, not
-           {.obj_type_friendly {x}} with {ncol(x)} column{?s}.", call = call)
-  }
-  x
 }
 
 #' @rdname psd_prob

@@ -14,7 +14,7 @@
 #' @param seed If not `NULL`, given to [set.seed()]; the state of the random numbers before is then
 #'   restored.
 #' @param ... Not used.
-#' @return A data frame with one row a draw and the columns of the fit; a vector for a fit to a
+#' @return A data frame with one row per draw and the columns of the fit; a vector for a fit to a
 #'   vector. The attribute `seed` is the state of the random numbers that made it, as in
 #'   [stats::simulate()].
 #' @importFrom stats simulate

@@ -40,8 +40,8 @@ conic_block <- function(features, l2) {
 #'   `conic_block()`.
 #' @param losses A list of losses, each a list with `name` (one of `cpp_loss_names()`) and its
 #'   parameters; each takes its number of outputs in turn and one column of `y`.
-#' @param y The response: a matrix with one column a loss (recycled from a vector).
-#' @param mixing A matrix with one row an output and one column a block.
+#' @param y The response: a matrix with one column per loss (recycled from a vector).
+#' @param mixing A matrix with one row per output and one column per block.
 #' @param weights Observation weights; normalised to sum to one.
 #' @param constraints A list of lists `(integrals, bound, equality)`, integrals being one matrix or
 #'   vector a block (`NULL` where a block takes no part): see `functional_row()`.

@@ -10,12 +10,16 @@ forge <- function(recipe, newdata, arg = "newdata", call = rlang::caller_env()) 
 }
 
 forge_formula <- function(recipe, newdata, arg, call) {
+  needed <- all.vars(recipe$terms)
   if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
   if (!is.data.frame(newdata)) {
-    abort("{.arg {arg}} must be a data frame, as the fit was made with a formula, not
-           {.obj_type_friendly {newdata}}.", call = call)
+    # Values of the only variable are as good as a data frame.
+    if (length(needed) > 1 || !is.atomic(newdata) || is.null(newdata)) {
+      abort("{.arg {arg}} must be a data frame with {.field {needed}}, as the fit was made with a
+             formula, not {.obj_type_friendly {newdata}}.", call = call)
+    }
+    newdata <- stats::setNames(data.frame(newdata), needed)
   }
-  needed <- all.vars(recipe$terms)
   lacking <- setdiff(needed, names(newdata))
   if (length(lacking) > 0) {
     abort("{.arg {arg}} must have the column{cli::qty(needed)}{?s} {.field {needed}};

@@ -12,7 +12,7 @@ new_function <- function(type, kernel, anchors, coefficients, slopes = NULL) {
             class = c(paste0("function_", type), "psd_function"))
 }
 
-# At the rows of x. Several functions with the same kernel at once: one column a function.
+# At the rows of x. Several functions with the same kernel at once: one column per function.
 values_at <- function(f, x) cpp_evaluate(f, x)
 
 all_values <- function(functions, x) cpp_evaluate_all(functions, x)
@@ -22,7 +22,7 @@ log_values <- function(f, x) UseMethod("log_values")
 
 log_values.default <- function(f, x) cpp_log_evaluate(f, x)
 
-# One row a point, one column a coordinate.
+# One row per point, one column per coordinate.
 gradient_of <- function(f, x) cpp_gradient(f, x)
 
 # grad f / f, however small f is, with the sign of f where that is negative.
@@ -51,7 +51,7 @@ signed_log_values.function_linear <- function(f, x) {
 # The rank of A in a PSD function; NA for others.
 rank_of <- function(f) if (f$type == "psd") ncol(f$coefficients) else NA_integer_
 
-# A landmark has one anchor a width.
+# A landmark has one anchor per width.
 landmarks_of <- function(f) nrow(unique(f$anchors$at))
 
 # A linear function times a number.

@@ -2,8 +2,8 @@
 # solver takes, all in standardised units.
 
 # sum_k weights_k int (sum over outputs of `mixing` times the output) x^powers_k dmeasure_k,
-# compared by `relation` ("==", "<=", ">=") with `bound`. `mixing` has one number a function of the
-# problem.
+# compared by `relation` ("==", "<=", ">=") with `bound`. `mixing` has one number per function of
+# the problem.
 functional <- function(bound, relation, measures, powers = list(0), weights = 1, mixing = 1) {
   stopifnot(length(powers) == length(weights), length(measures) == length(weights))
   list(bound = bound, relation = relation, measures = measures, powers = powers,
@@ -17,7 +17,7 @@ functional_parts <- function(functional, problem) {
 
 # As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured
 # in units of its own matrices; for the functions that the solver solves for, exp(log_norm) times
-# the user's. `terms` are the integrals of each part, one a term.
+# the user's. `terms` are the integrals of each part, one per term.
 functional_row <- function(functional, terms, problem, log_norm) {
   names <- functional_parts(functional, problem)
   of_parts <- lapply(split(terms, rep(names, each = length(functional$weights))), function(own) {

@@ -13,17 +13,18 @@
 #' @param digits Significant digits to print.
 #' @param ... Not used.
 #' @return
-#' * `fitted()`, `residuals()`: a vector with one entry an observation used in the fit.
-#' * `simulate()`: a data frame with one row an observation and one column a simulation, and the
+#' * `fitted()`, `residuals()`: a vector with one entry per observation used in the fit.
+#' * `simulate()`: a data frame with one row per observation and one column per simulation, and the
 #'   state of the random numbers as attribute `seed`.
 #' * `logLik()`: the Gaussian log-likelihood, with weights of mean one. A penalised fit has no
 #'   number of parameters: `df` is `NA`, and so are [AIC()] and [BIC()].
 #' * `summary()`: a list with the distribution of the Pearson residuals, the scores of
 #'   [psd_nlpd()] and [psd_crps()] and the coverage of intervals, all on the training data and
 #'   therefore optimistic.
-#' * `tidy()`: a data frame with one row a part (`linear`: `eta`, `psd`: `theta`): its kernel width,
-#'   penalty, landmarks and rank.
-#' * `glance()`: a one-row data frame, with the width and the penalty of each part.
+#' * `tidy()`: a data frame with one row per part (`linear`: `eta`, `psd`: `theta`): its kernel
+#'   width, penalty, landmarks and rank.
+#' * `glance()`: a one-row data frame, with the width and the penalty of each part; `sigma` and
+#'   `lambda` are those of `theta` (`psd`).
 #' * `augment()`: the data with columns `.fitted`, `.sd`, `.lower`, `.upper` and, where the
 #'   response is there, `.resid` and `.std.resid`.
 #' @name hetero-methods
@@ -132,11 +133,7 @@ tidy.psd_hetero <- function(x, ...) {
 #' @rdname hetero-methods
 #' @export
 glance.psd_hetero <- function(x, ...) {
-  parts <- x$parameters
-  cbind(NextMethod(),
-        data.frame(sigma_linear = parts$sigma[["linear"]], sigma_psd = parts$sigma[["psd"]],
-                   lambda_linear = parts$lambda[["linear"]], lambda_psd = parts$lambda[["psd"]],
-                   logLik = x$log_likelihood))
+  cbind(NextMethod(), glance_parts(x), data.frame(logLik = x$log_likelihood))
 }
 
 #' @rdname hetero-methods

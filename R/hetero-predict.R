@@ -1,8 +1,9 @@
 #' Predictions of a heteroscedastic regression
 #'
 #' @param object A fit of [psd_hetero()].
-#' @param newdata What the fit was made from: a data frame for a formula, otherwise a vector, matrix
-#'   or data frame. The training data if `NULL`. Rows with missing values give `NA`.
+#' @param newdata What the fit was made from: a data frame for a formula (or the values of its only
+#'   variable), otherwise a vector, matrix or data frame. The training data if `NULL`. Rows with
+#'   missing values give `NA`.
 #' @param type What to predict, in the units of the data:
 #'   * `"mean"` (or `"response"`), `"variance"`, `"sd"`: of the response;
 #'   * `"interval"`: the central interval that holds a new response with probability `level`;
@@ -16,11 +17,11 @@
 #'   uncertainty of the fit itself.
 #' @param level Probability of the interval.
 #' @param tau Levels of the quantiles.
-#' @param y Values of the response for the density: one a row of `newdata`, or one for all.
+#' @param y Values of the response for the density: one per row of `newdata`, or one for all.
 #' @param ... Not used.
-#' @return A vector with one entry a row of `newdata`; a matrix with columns `fit`, `lwr` and `upr`
-#'   for `"interval"`, `eta` and `theta` for `"natural"`, and one column a level for `"quantile"`
-#'   with several `tau`.
+#' @return A vector with one entry per row of `newdata`; a matrix with columns `fit`, `lwr` and
+#'   `upr` for `"interval"`, `eta` and `theta` for `"natural"`, and one column per level for
+#'   `"quantile"` with several `tau`.
 #'
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
 #'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
@@ -88,7 +89,7 @@ format_levels <- function(tau) paste0(format(100 * tau, trim = TRUE, drop0traili
 gaussian_density <- function(at, y, call = rlang::caller_env()) {
   n <- length(at$mean)
   if (!is.numeric(y) || !length(y) %in% c(1, n)) {
-    abort("{.arg y} must be a number, or a numeric vector with one value a row of {.arg newdata}
+    abort("{.arg y} must be a number, or a numeric vector with one value per row of {.arg newdata}
            ({n}), not {.obj_type_friendly {y}}.", call = call)
   }
   ifelse(is.infinite(at$sd), 0, stats::dnorm(y, at$mean, at$sd))

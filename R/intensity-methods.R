@@ -7,8 +7,8 @@
 #' @param type `"intensity"` (or `"response"`), zero outside the window; `"log"`, its
 #'   logarithm; `"gradient"`.
 #' @param ... Not used.
-#' @return One number a point (`NA` where a coordinate is missing). The gradient is a matrix with
-#'   one row a point and one column a coordinate.
+#' @return One number per point (`NA` where a coordinate is missing). The gradient is a matrix with
+#'   one row per point and one column per coordinate.
 #' @export
 #' @examples
 #' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
@@ -31,9 +31,10 @@ predict.psd_intensity <- function(object, newdata = NULL,
 #' The integral of an intensity over boxes, in closed form.
 #'
 #' @param object A [psd_intensity()].
-#' @param lower,upper The box: one bound, one a coordinate, or for several boxes a matrix with one
-#'   row a box. What lies outside the window counts nothing.
-#' @return One number a box.
+#' @param lower,upper The box, or several, as for [psd_prob()]: bounds named by column, one per
+#'   column in order, or a single one without a name, for every column; or a matrix with one row per
+#'   box. What lies outside the window counts nothing.
+#' @return One number per box.
 #' @export
 #' @examples
 #' fit <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-3)
@@ -71,8 +72,11 @@ print.psd_intensity <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_intensity> of ", paste(x$recipe$columns, collapse = ", "), " in ",
       bounds(x$window$lower, x$window$upper), " (", x$n, " points)\n", sep = "")
-  cat("expected number of points ", format(signif(psd_count(x), 6)), ", shrinkage ",
-      signif(100 * x$shrinkage, digits), " %\n", sep = "")
+  shrinkage <- if (x$shrinkage == 0) ", as observed"
+               else paste0(", shrinkage ", signif(100 * x$shrinkage, digits), " %")
+  unit <- if (x$exposure != 1) " per unit of exposure"
+  cat("expected number of points", unit, " ", format(signif(psd_count(x), 6)), shrinkage, "\n",
+      sep = "")
   print_certificate(x, digits)
   invisible(x)
 }
@@ -108,7 +112,8 @@ fitted.psd_intensity <- function(object, ...) {
 #' @export
 logLik.psd_intensity <- function(object, ...) {
   check_dots()
-  value <- sum(object$weights * predict(object, type = "log")) - psd_count(object)
+  expected <- object$exposure * psd_count(object)
+  value <- sum(object$weights * (predict(object, type = "log") + log(object$exposure))) - expected
   structure(value, df = NA_real_, nobs = object$n, class = "logLik")
 }
 
@@ -124,7 +129,7 @@ coef.psd_intensity <- function(object, ...) {
 #' @export
 tidy.psd_intensity <- function(x, ...) {
   check_dots()
-  data.frame(points = x$total, expected = psd_count(x), shrinkage = x$shrinkage)
+  data.frame(points = x$total * x$exposure, expected = psd_count(x), shrinkage = x$shrinkage)
 }
 
 #' @rdname psd_intensity-methods

@@ -24,8 +24,9 @@ plot.psd_intensity <- function(x, points = TRUE, n = NULL, which = c("intensity"
   grid <- intensity_grid(x, n)
   names <- x$recipe$columns
   if (length(names) == 1) {
-    args <- list(x = grid$points[, 1], y = grid$intensity, type = "l", lwd = 2, col = "steelblue",
-                 xlab = names, ylab = "intensity", ylim = c(0, max(grid$intensity)))
+    args <- list(x = as_shown(grid$points[, 1], x$recipe, names), y = grid$intensity, type = "l",
+                 lwd = 2, col = "steelblue", xlab = names, ylab = "intensity",
+                 ylim = c(0, max(grid$intensity)))
     plot_with(args, ...)
     if (points) graphics::rug(x$x[, 1], col = "grey30")
   } else {
@@ -55,7 +56,8 @@ autoplot.psd_intensity <- function(object, points = TRUE, n = NULL,
     names(at) <- "x"
     out <- ggplot2::ggplot(frame, ggplot2::aes(.data$x, .data$intensity)) +
       ggplot2::geom_line(colour = "steelblue", linewidth = 0.9) +
-      ggplot2::expand_limits(y = 0) + ggplot2::labs(x = names)
+      ggplot2::expand_limits(y = 0) + ggplot2::labs(x = names) +
+      date_scale(object$recipe, names, ggplot2::scale_x_continuous)
     if (!points) return(out)
     return(out + ggplot2::geom_rug(ggplot2::aes(.data$x), data = at, inherit.aes = FALSE,
                                    alpha = 0.4))

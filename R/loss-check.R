@@ -28,7 +28,7 @@ asked <- function(functions, part, points, call) {
     abort(c("{.arg {part}} of the loss failed.", x = conditionMessage(e)), call = call)
   })
   if (!is.numeric(out) || length(out) != length(points[[1]]) || anyNA(out)) {
-    abort("{.arg {part}} of the loss must return one number an observation (no {.val {NA}}), not
+    abort("{.arg {part}} of the loss must return one number per observation (no {.val {NA}}), not
            {.obj_type_friendly {out}} of length {length(out)} for {length(points[[1]])}
            observations.", call = call)
   }

@@ -95,12 +95,17 @@ loss_values <- function(loss, u, y) {
   vapply(seq_along(u), function(i) cpp_loss_value(loss$spec, u[i], y[i]), 0)
 }
 
-# One loss an output, from a name, a psd_loss() or a list of such.
+# One loss per output, from a name, a psd_loss() or a list of such.
 resolve_losses <- function(loss, outputs, call = rlang::caller_env()) {
+  if (is.function(loss) || inherits(loss, "family")) {
+    abort(c("{.arg loss} must be a name such as {.val poisson}, or made by {.fn psd_loss}, not
+             {.obj_type_friendly {loss}}.",
+            i = "Families of {.fn glm} have link functions; these losses have none."), call = call)
+  }
   one <- is.character(loss) && length(loss) == 1 || inherits(loss, "psd_loss")
   losses <- if (one) rep(list(loss), outputs) else as.list(loss)
   if (length(losses) != outputs) {
-    abort("{.arg loss} must be one loss, or one an output ({outputs}), not {length(losses)}.",
+    abort("{.arg loss} must be one loss, or one per output ({outputs}), not {length(losses)}.",
           call = call)
   }
   losses <- lapply(losses, function(l) {

@@ -7,8 +7,8 @@
 #' Gaussian tails, and a penalty that asks for less far from its centre; it is the paper's choice in
 #' ten dimensions.
 #'
-#' @param mean,sd Mean and standard deviation, in the units of the data: one number, or one a
-#'   coordinate.
+#' @param mean,sd Mean and standard deviation, in the units of the data: one number for all
+#'   columns, or one per column, in order or by name.
 #' @return A list of class `psd_base`.
 #' @export
 #' @examples
@@ -21,39 +21,33 @@ psd_lebesgue <- function() {
 #' @rdname psd_lebesgue
 #' @export
 psd_gaussian <- function(mean = 0, sd = 1) {
-  mean <- check_numbers(mean)
-  sd <- check_numbers(sd, above = 0)
+  check_numbers(mean)
+  check_numbers(sd, above = 0)
   structure(list(name = "gaussian", mean = mean, sd = sd), class = "psd_base")
 }
 
-# The measure a density is integrated against, one entry a coordinate: the base measure restricted
-# to the support box.
-make_measure <- function(base, lower, upper, d, call = rlang::caller_env()) {
-  if (!inherits(base, "psd_base")) {
-    abort("{.arg base} must be made by {.fn psd_lebesgue} or {.fn psd_gaussian}, not
-           {.obj_type_friendly {base}}.", call = call)
-  }
-  measure <- list(lower = per_coordinate(lower, d, finite = FALSE, call = call),
-                  upper = per_coordinate(upper, d, finite = FALSE, call = call),
-                  mean = per_coordinate(base$mean, d, arg = "base$mean", call = call),
-                  sd = per_coordinate(base$sd, d, finite = FALSE, arg = "base$sd", call = call))
+# The measure a density is integrated against, one entry per column: the base measure restricted to
+# the support box.
+make_measure <- function(base, lower, upper, columns, call = rlang::caller_env()) {
+  check_base(base, call)
+  measure <- list(lower = per_column(lower, columns, -Inf, call = call),
+                  upper = per_column(upper, columns, Inf, call = call),
+                  mean = per_column(base$mean, columns, finite = TRUE, arg = "base$mean",
+                                    call = call),
+                  sd = per_column(base$sd, columns, arg = "base$sd", call = call))
   bad <- which(measure$lower >= measure$upper)
   if (length(bad) > 0) {
     abort("{.arg lower} must be below {.arg upper}, not {.val {measure$lower[bad[1]]}} and
-           {.val {measure$upper[bad[1]]}} (coordinate {bad[1]}).", call = call)
+           {.val {measure$upper[bad[1]]}} (column {.field {columns[bad[1]]}}).", call = call)
   }
   measure
 }
 
-# One number a coordinate, recycled from one.
-per_coordinate <- function(x, d, ..., arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  force(arg)  # before x is another one
-  x <- check_numbers(x, ..., arg = arg, call = call)
-  if (!length(x) %in% c(1, d)) {
-    abort("{.arg {arg}} must have one value, or one a coordinate ({d}), not {length(x)}.",
-          call = call)
+check_base <- function(base, call = rlang::caller_env()) {
+  if (!inherits(base, "psd_base")) {
+    abort("{.arg base} must be made by {.fn psd_lebesgue} or {.fn psd_gaussian}, not
+           {.obj_type_friendly {base}}.", call = call)
   }
-  rep_len(x, d)
 }
 
 # A measure in the units of `scaling`. A density there is prod(scale) times the density here.

@@ -67,7 +67,7 @@ glm_density_points <- function(prepared) {
        sections = mixed_sections(features, prepared$problem$draws()))
 }
 
-# A landmark's kernel is the sum of its sections, one a width; the last anchors stand alone.
+# A landmark's kernel is the sum of its sections, one per width; the last anchors stand alone.
 mixed_sections <- function(features, x) {
   at_anchors <- exp(cpp_log_sections(features$kernel, features$anchors, x))
   kernels <- length(features$landmarks)

@@ -59,7 +59,7 @@ total_iterations <- function(found) as.integer(sum(vapply(found, `[[`, 0, "itera
 glm_restarts <- 4
 
 # Each block has linear predictors u_k = V_k' w_k. `loss(u)` gives the loss of each observation and
-# its slopes in u, a matrix with one column a block. The objective is
+# its slopes in u, a matrix with one column per block. The objective is
 # sum_i omega_i loss_i + sum_k lambda_k / 2 |w_k|^2, a function of all w in one vector.
 glm_objective <- function(values, lambda, weights, loss) {
   size <- vapply(values, nrow, 0L)
@@ -105,7 +105,7 @@ descend <- function(w, objective, control) {
   list(w = w, value = out$value, iterations = iterations, converged = small)
 }
 
-# Standard normal numbers, one column a restart, enough for the features of `blocks` blocks.
+# Standard normal numbers, one column per restart, enough for the features of `blocks` blocks.
 draw_starts <- function(n, blocks) {
   matrix(stats::rnorm((n + 1) * blocks * glm_restarts), ncol = glm_restarts)
 }

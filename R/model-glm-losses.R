@@ -1,7 +1,7 @@
 # Losses of exponentials as functions of the linear predictors, with their slopes.
 
 # The losses to descend one after the other: those of the problem, smoothed less and less; the last
-# is the loss itself. `u` has one column a function, the exponent of the non-negative ones.
+# is the loss itself. `u` has one column per function, the exponent of the non-negative ones.
 glm_losses <- function(problem, prepared) {
   y <- prepared$y[, 1]
   if (problem$losses[[1]]$name == "hetero") return(list(function(u) exp_hetero_loss(u, y)))

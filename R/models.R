@@ -1,6 +1,6 @@
 # Which models there are, and which is for which problem.
 
-# One line a model.
+# One line per model.
 model_table <- function() {
   list(
     psd = model_psd(),

@@ -3,12 +3,13 @@
 # `columns` (names of the numeric columns), and for formulas the terms (without their environment),
 # factor levels and contrasts.
 
-# list(x =, y =, weights =, recipe =, arg =, response_arg =): the rows used, the recipe, and what
-# the user calls `x` and `y`. `x` is a vector, matrix, data frame or formula, which the user knows
-# as `arg`; `y` a response unless the formula has one; `weights` and `subset` are quosures, looked
-# up in `data` first, or in a data frame `x`.
+# list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
+# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
+# matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula
+# has one; `weights`, `subset` and `exposure` are quosures, looked up in `data` first, or in a data
+# frame `x`.
 mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
-                 na.action = stats::na.omit, name = "x", arg = "formula",
+                 na.action = stats::na.omit, name = "x", arg = "formula", exposure = NULL,
                  call = rlang::caller_env()) {
   if (!is.null(data) && !is.data.frame(data)) {
     abort("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", call = call)
@@ -23,24 +24,29 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   n <- nrow(molded$x)
   if (n == 0) abort("{.arg {molded$arg}} must have at least one row.", call = call)
   if (!is.null(molded$y) && NROW(molded$y) != n) {
-    abort("{.arg y} must have one value a row of {.arg x} ({n}), not {NROW(molded$y)}.",
+    abort("{.arg y} must have one value per row of {.arg x} ({n}), not {NROW(molded$y)}.",
           call = call)
   }
   columns <- data %||% (if (is.data.frame(x)) x)
   weights <- check_weights(eval_in(weights, columns, "weights", call), n, call)
   kept <- check_subset(eval_in(subset, columns, "subset", call), n, call)
   if (length(kept) == 0) abort("{.arg subset} must keep at least one row.", call = call)
-  molded$x <- molded$x[kept, , drop = FALSE]
-  molded$y <- take_rows(molded$y, kept)
-  molded$weights <- weights[kept]
+  molded$weights <- weights
+  molded$exposure <- check_exposure(eval_in(exposure, columns, "exposure", call), n, call)
+  molded <- keep_rows(molded, kept)
   molded <- drop_missing(molded, na.action, call)
   check_finite(molded$x, molded$arg, call)
   if (!is.null(molded$y)) check_finite(molded$y, molded$response_arg, call)
   if (all(molded$weights == 0)) abort("{.arg weights} must not be all zero.", call = call)
-  positive <- molded$weights > 0
-  molded$x <- molded$x[positive, , drop = FALSE]
-  molded$y <- take_rows(molded$y, positive)
-  molded$weights <- molded$weights[positive]
+  keep_rows(molded, molded$weights > 0)
+}
+
+keep_rows <- function(molded, rows) {
+  molded$x <- molded$x[rows, , drop = FALSE]
+  molded$y <- take_rows(molded$y, rows)
+  molded$weights <- molded$weights[rows]
+  molded$exposure <- molded$exposure[rows]
+  molded$variables <- molded$variables[rows, , drop = FALSE]
   molded
 }
 
@@ -66,7 +72,8 @@ mold_formula <- function(formula, data, arg, call) {
   )
   terms <- stats::terms(frame)
   if (!is.null(attr(terms, "offset"))) {
-    abort("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
+    abort(c("{.arg {arg}} must not have an {.fn offset}: these models have no linear predictor.",
+            i = "The exposure of counts is given as {.arg exposure} to {.fn psd_regression}."),
           call = call)
   }
   check_predictors(terms, frame, arg, call)
@@ -74,7 +81,8 @@ mold_formula <- function(formula, data, arg, call) {
   x <- stats::model.matrix(terms, frame)
   recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
                  terms = strip_environment(stats::delete.response(terms)),
-                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"))
+                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
+                 dates = date_classes(frame))
   x <- x[, recipe$columns, drop = FALSE]
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one predictor.", call = call)
   attr(x, "assign") <- attr(x, "contrasts") <- NULL
@@ -82,7 +90,8 @@ mold_formula <- function(formula, data, arg, call) {
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
   if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
-  list(x = x, y = y, recipe = recipe, arg = arg, response_arg = y_name)
+  list(x = x, y = y, variables = formula_variables(terms, data, nrow(x)), recipe = recipe,
+       arg = arg, response_arg = y_name)
 }
 
 # An environment would drag everything in it into saveRDS().
@@ -93,10 +102,11 @@ strip_environment <- function(terms) {
 
 mold_matrix <- function(x, y, name, call) {
   type <- if (is.data.frame(x) || is.matrix(x)) "matrix" else "vector"
+  dates <- date_classes(if (is.data.frame(x)) x else stats::setNames(list(x), name))
   x <- numeric_matrix(x, "x", call)
   check_names(x, "x", call)
   columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
-  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)))
+  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)), dates = dates)
   dimnames(x) <- list(NULL, columns)
   list(x = x, y = y, recipe = recipe, arg = "x", response_arg = "y")
 }
@@ -104,6 +114,7 @@ mold_matrix <- function(x, y, name, call) {
 # A numeric matrix from a vector, matrix or data frame, or an error that says which column is not.
 numeric_matrix <- function(x, arg, call) {
   if (is.data.frame(x)) {
+    x[] <- lapply(x, function(column) if (is_date(column)) as.numeric(column) else column)
     bad <- !vapply(x, function(column) is.numeric(column) || is.logical(column), NA)
     if (any(bad)) {
       column <- names(x)[bad][1]
@@ -112,6 +123,7 @@ numeric_matrix <- function(x, arg, call) {
     }
     x <- as.matrix(x)
   }
+  if (is_date(x)) x <- as.numeric(x)
   if (!(is.numeric(x) || is.logical(x)) || length(dim(x)) > 2) {
     abort("{.arg {arg}} must be a numeric vector, matrix or data frame, not
            {.obj_type_friendly {x}}.", call = call)

@@ -26,8 +26,8 @@ warn_extrapolation <- function(x, range, call = rlang::caller_env()) {
   )
 }
 
-# The functions of a fit at the rows of x, one column a function; NA where a predictor is missing or
-# infinite.
+# The functions of a fit at the rows of x, one column per function; NA where a predictor is missing
+# or infinite.
 function_values <- function(fit, x) {
   known <- rowSums(!is.finite(x)) == 0
   out <- matrix(NA_real_, nrow(x), length(fit$functions))

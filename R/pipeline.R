@@ -12,8 +12,8 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
   problem <- wide$problem
   check_spread(problem, call)
-  chosen <- choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge, grid$tune,
-                              call)
+  chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
+                                            grid$tune, call))
   check_resolved(problem, chosen$sigma, call)
   prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
   before(prepared)

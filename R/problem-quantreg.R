@@ -1,11 +1,15 @@
-# Quantiles: the level nearest 0.5 is a linear function, the gap between two neighbouring levels a
-# non-negative one, so that no two quantiles can cross.
-quantreg_problem <- function(x, y, weights, levels, model, kernel, constant) {
-  mixing <- quantile_mixing(levels)
+# Quantiles: one level, that nearest 0.5, is a linear function, the gap between two neighbouring
+# levels a non-negative one, so that no two quantiles can cross. Under a bound the level next to it
+# is the bound (zero, in standardised units) plus or minus a non-negative function.
+quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
+                             base = quantile_base(levels)) {
+  mixing <- quantile_mixing(levels, base = base)
   gaps <- length(levels) - 1
   new_problem(
     "quantreg", x, weights, model, kernel, y = rep(y, length(levels)),
-    parts = list(linear = part(free = TRUE, constant = free_constant * constant, null = "linear"),
+    parts = list(linear = if (base$bounded) part(constant = model$constant * constant)
+                          else part(free = TRUE, constant = free_constant * constant,
+                                    null = "linear"),
                  psd = part(constant = model$constant * constant)),
     blocks = c("linear", rep("psd", gaps)), mixing = mixing,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
@@ -30,12 +34,19 @@ gap_floors <- function(y, weights, levels) {
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))
 
-# The quantiles at `tau` as combinations of the blocks (middle, then the gaps from below): one row a
-# level, one column a block. At a fitted level each gap between it and the middle counts once, with
-# a minus below; between two levels a share of their gap, linear in the normal quantile of tau. No
-# entry falls as tau rises.
-quantile_mixing <- function(levels, tau = levels) {
-  middle <- middle_level(levels)
+# Where quantiles begin: `level`, the number of that which has a function of its own, its `sign`,
+# and whether it is `bounded`, by "lower" or "upper".
+quantile_base <- function(levels, bound = "none") {
+  level <- switch(bound, none = middle_level(levels), lower = 1, upper = length(levels))
+  list(level = level, sign = if (bound == "upper") -1 else 1, bounded = bound != "none")
+}
+
+# The quantiles at `tau` as combinations of the blocks (the base, then the gaps from below): one row
+# per level, one column per block. At a fitted level each gap between it and the base counts once,
+# with a minus below; between two levels a share of their gap, linear in the normal quantile of tau.
+# No entry falls as tau rises.
+quantile_mixing <- function(levels, tau = levels, base = quantile_base(levels)) {
+  middle <- base$level
   position <- stats::qnorm(levels)
   at <- stats::qnorm(tau)
   share <- function(j) {
@@ -43,5 +54,5 @@ quantile_mixing <- function(levels, tau = levels) {
     pmin(pmax(passed, 0), 1) - (j < middle)
   }
   shares <- vapply(seq_len(length(levels) - 1), share, at)
-  cbind(rep(1, length(tau)), matrix(shares, length(tau)), deparse.level = 0)
+  cbind(rep(base$sign, length(tau)), matrix(shares, length(tau)), deparse.level = 0)
 }

@@ -4,13 +4,13 @@
 # all.
 
 # * `name`: the fit is of class psd_<name>.
-# * `x`, `y`, `weights`: the data in standardised units, one row an observation; `y` has one column
-#   a loss. `n`: how many observations they stand for.
+# * `x`, `y`, `weights`: the data in standardised units, one row per observation; `y` has one column
+#   per loss. `n`: how many observations they stand for.
 # * `model`, `kernel`: what the functions are made of: see new_model().
 # * `parts`: a named list of part()s. Each has features, a width and a penalty of its own.
 # * `blocks`: for each function of the fit the name of its part.
 # * `floors`: what is added to each function, a constant.
-# * `mixing`: one row an output, one column a function.
+# * `mixing`: one row per output, one column per function.
 # * `losses`: a list of losses as the core takes them.
 # * `positive`: is the loss infinite unless non-negative functions are positive at the data?
 # * `measure`: what the only function is integrated against, if the integral matters: NULL, or a
@@ -23,7 +23,7 @@
 # * `solver`: as in new_model(), which has the default.
 # * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL.
 # * `score(solution, rows)`: the loss of these rows under a solution.
-# * `highest`: the most that a held-out row may cost, one number a row.
+# * `highest`: the most that a held-out row may cost, one number per row.
 # * `likelihood`: is the score minus a log density of x?
 # * `several`: is its kernel by default a sum over several widths?
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,

@@ -36,9 +36,9 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
   first <- solve_like(fit, prepared, NULL)
   with_seed(seed, {
     draws <- replicate(R, stats::rexp(nrow(problem$x)), simplify = FALSE)
-    replicates <- run_tasks(draws, function(draw) {
+    replicates <- with_progress(run_tasks(draws, function(draw) {
       replicated_solution(fit, prepared, draw / mean(draw), first)
-    }, "Bootstrap")
+    }), "Bootstrap")
     structure(list(fit = fit, replicates = replicates), class = "psd_boot")
   })
 }

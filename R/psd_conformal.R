@@ -106,10 +106,10 @@ conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   held <- make_splits(fit$n, psd_tune(folds, repeats = 1), call)
   problem <- problem_of_fit(fit, NULL, env)
   control <- call_argument(fit, "control", env) %||% psd_control()
-  fits <- run_tasks(held, function(rows) {
+  fits <- with_progress(run_tasks(held, function(rows) {
     prepared <- prepare(problem, setdiff(rows_of(problem), rows), fit$parameters$sigma, control)
     solve_like(fit, prepared, NULL)$functions
-  }, "Folds")
+  }), "Folds")
   scores <- lapply(seq_along(held), function(fold) {
     rows <- held[[fold]]
     base <- base_interval(without_fold(fit, fits[[fold]]), ends, fit$x[rows, , drop = FALSE])

@@ -14,7 +14,8 @@
 #' @param relation `"=="`, `"<="` or `">="`.
 #' @param columns Names or numbers of columns: one for a mean; one or two for a second moment. May
 #'   be left out if there is only one column.
-#' @param lower,upper The box: one bound, or one a coordinate, possibly infinite.
+#' @param lower,upper The box: bounds named by column (columns not named have none), one per column
+#'   in order, or a single one without a name, for every column. They may be infinite.
 #' @return A list of class `psd_constraint`.
 #' @export
 #' @examples
@@ -32,11 +33,7 @@ psd_constraint <- function(functional = c("probability", "mean", "second"), valu
   value <- check_number(value)
   if (functional == "probability") {
     value <- check_number(value, min = 0, max = 1)
-    lower <- check_numbers(lower, finite = FALSE)
-    upper <- check_numbers(upper, finite = FALSE)
-    if (any(lower >= upper)) {
-      abort("{.arg lower} must be below {.arg upper}, not {.val {lower}} and {.val {upper}}.")
-    }
+    check_box(lower, upper)
   }
   structure(list(functional = functional, relation = relation, value = value, columns = columns,
                  lower = lower, upper = upper), class = "psd_constraint")
@@ -52,8 +49,18 @@ format.psd_constraint <- function(x, ...) {
   paste(what, x$relation, signif(x$value, 6))
 }
 
+# Bounds by column name where they have such.
 bounds <- function(lower, upper) {
-  paste0("[", signif(lower, 5), ", ", signif(upper, 5), "]", collapse = " x ")
+  columns <- union(names(lower), names(upper))
+  if (length(columns) == 0) {
+    return(paste0("[", signif(lower, 5), ", ", signif(upper, 5), "]", collapse = " x "))
+  }
+  of <- function(bound, rest) {
+    if (is.null(names(bound))) rep_len(bound, length(columns))
+    else ifelse(columns %in% names(bound), bound[columns], rest)
+  }
+  paste0(columns, " in [", signif(of(lower, -Inf), 5), ", ", signif(of(upper, Inf), 5), "]",
+         collapse = ", ")
 }
 
 #' @export
@@ -68,16 +75,15 @@ density_functionals <- function(constraints, measure, scaling, columns,
                                 call = rlang::caller_env()) {
   lapply(constraints, function(constraint) {
     if (constraint$functional == "probability") {
-      return(probability_functional(constraint, measure, scaling, call))
+      return(probability_functional(constraint, measure, scaling, columns, call))
     }
     moment_functional(constraint, measure, scaling, columns, call)
   })
 }
 
-probability_functional <- function(constraint, measure, scaling, call) {
-  d <- length(scaling$center)
-  lower <- per_coordinate(constraint$lower, d, finite = FALSE, arg = "lower", call = call)
-  upper <- per_coordinate(constraint$upper, d, finite = FALSE, arg = "upper", call = call)
+probability_functional <- function(constraint, measure, scaling, columns, call) {
+  lower <- per_column(constraint$lower, columns, -Inf, arg = "lower", call = call)
+  upper <- per_column(constraint$upper, columns, Inf, arg = "upper", call = call)
   measure$lower <- pmax(measure$lower, (lower - scaling$center) / scaling$scale)
   measure$upper <- pmin(measure$upper, (upper - scaling$center) / scaling$scale)
   functional(constraint$value, constraint$relation, list(measure))

@@ -29,7 +29,19 @@
 #' draws are those of the density divided by that. With more variables all that needs an integral is
 #' an error of class `psd_no_closed_form`.
 #'
-#' @param x A numeric vector, a matrix or data frame with one row an observation, or a one-sided
+#' @section How long it takes:
+#' Most of the time goes into choosing `sigma` and `lambda`; from three seconds on an interactive
+#' session shows a bar with the time that is left. A fit with given values is many times
+#' quicker: `sigma = 0.5, lambda = 0.01` is a reasonable first look at one or two variables (a
+#' larger `sigma`, in units of standard deviations, is smoother), and [update()] goes on from there.
+#' Time grows with the number of observations, of variables, and of values to be tried; see
+#' `vignette("psdmodels")`.
+#'
+#' @section Groups:
+#' To compare groups, fit each and draw the fits as functions, as the last example does; the same
+#' fits classify new points by Bayes' rule, see `vignette("density")`.
+#'
+#' @param x A numeric vector, a matrix or data frame with one row per observation, or a one-sided
 #'   formula such as `~ a + b`, evaluated in `data`.
 #' @param data A data frame, for the formula.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
@@ -53,7 +65,7 @@
 #'   * `"ncm"`: a sum of kernels at the data with non-negative coefficients `a` and penalty
 #'     `lambda / 2 a' K a`, a mixture.
 #'   * `"glm"`: the exponential of a linear function, `exp(w' phi(x))` with penalty
-#'     `lambda / 2 |w|^2`. See the section on exponentials.
+#'     `lambda / 2 |w|^2`. See the section *Exponentials* of [psd_density()].
 #' @param kernel `"gaussian"`, `"matern32"` (once differentiable) or `"abel"` (exponential), a
 #'   product over coordinates.
 #' @param standardize Centre and scale each column by `min(sd, IQR / 1.349)` before fitting? The
@@ -71,8 +83,10 @@
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
 #' @param base Base measure: [psd_lebesgue()] or [psd_gaussian()].
-#' @param lower,upper The support: a box, one bound or one a coordinate, possibly infinite. The
-#'   density is zero outside and integrates to one inside; it is not forced to zero at the bounds.
+#' @param lower,upper The support: a box. Bounds named by column, such as `c(a = 0)` (columns not
+#'   named have none), one per column in order, or a single one without a name, for every column;
+#'   they may be infinite. The density is zero outside and integrates to one inside; it is not
+#'   forced to zero at the bounds.
 #' @param constraints A list of [psd_constraint()]s.
 #' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`,
 #'   or in a data frame `x`.
@@ -82,7 +96,8 @@
 #' @param tune How to choose among several values: [psd_tune()].
 #' @param control Settings of the solver: [psd_control()].
 #' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on
-#'   that of the data, which it does not keep.
+#'   that of the data, of which it keeps at most a thousand rows for pictures (all, or such at even
+#'   distances).
 #' @seealso [predict.psd_density()], [quantile.psd_density()], [simulate.psd_density()],
 #'   [psd_marginal()], [psd_conditional()], [psd_prob()], [psd_moments()], [plot.psd_density()].
 #' @export
@@ -99,6 +114,13 @@
 #' set.seed(1)
 #' fit <- psd_density(rexp(200), sigma = 1, lambda = 1e-3, lower = 0)
 #' psd_prob(fit, upper = 1)
+#'
+#' # groups
+#' fits <- lapply(split(iris$Sepal.Length, iris$Species), psd_density, sigma = 1, lambda = 0.01)
+#' ggplot2::ggplot(iris, ggplot2::aes(Sepal.Length)) +
+#'   lapply(names(fits), function(group) {
+#'     ggplot2::geom_function(ggplot2::aes(colour = group), fun = as.function(fits[[group]]))
+#'   })
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
                         model = "psd", kernel = "gaussian", standardize = TRUE,
                         parametric = NULL, transform = "auto", penalty = c("scaled", "raw"),
@@ -110,7 +132,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   constraints <- check_constraints(constraints, "psd_constraint")
   molded <- mold_points(x, data, rlang::enquo(weights), rlang::enquo(subset), na.action,
                         argument_name(substitute(x)))
-  measure <- make_measure(base, lower, upper, ncol(molded$x))
+  measure <- make_measure(base, lower, upper, molded$recipe$columns)
   check_inside(molded$x, measure)
   check_near_base(molded$x, measure)
   tell_discrete(molded$x)
@@ -130,7 +152,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   out
 }
 
-# The fit on the scales of these transformations, one a column.
+# The fit on the scales of these transformations, one per column.
 fit_density <- function(molded, measure, base, transform, settings, grid, constraints,
                         call = rlang::caller_env(2)) {
   transforms <- make_transforms(transform, molded$x, molded$weights, measure)

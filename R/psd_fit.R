@@ -3,8 +3,9 @@
 #
 # * `call`; `problem` and `model`, their names; `recipe`, for newdata; `n` observations used.
 # * `units`: list(x =, y =), each with `center` and `scale`: from the data to what the solver saw.
-# * `range`: of the data, one column a variable.
-# * `x`, `y`, `weights`: the data as numbers; NULL in a density, which does not keep them.
+# * `range`: of the data, one column per variable.
+# * `x`, `y`, `weights`: the data as numbers; NULL in a density, which keeps a `sample` of x only.
+#   `variables`: those of the formula, where they are not the columns of `x`.
 # * `functions`, `mixing`: the outputs are mixing times the functions; times exp(`log_scale`) if
 #   there is a `measure`, that of the density or intensity in standardised units.
 # * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
@@ -23,7 +24,8 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
            recipe = molded$recipe, n = nrow(molded$x), units = units,
            range = apply(molded$x, 2, range), functions = solution$functions,
            mixing = problem$mixing, log_scale = solution$log_scale, measure = problem$measure),
-      if (keep) molded[c("x", "y", "weights")],
+      if (keep) c(molded[c("x", "y", "weights")], list(variables = kept_variables(molded)))
+      else list(sample = even_rows(molded$x)),
       list(parameters = c(chosen[c("sigma", "lambda", "ridge")], settings[named],
                           list(penalty = problem$penalty, widths = several_widths(problem))),
            tuning = chosen$tuning,
@@ -33,6 +35,13 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
     ),
     class = c(paste0("psd_", problem$name), "psd_fit")
   )
+}
+
+# All rows, or a thousand at even distances, so that the size of a density does not grow with the
+# data.
+even_rows <- function(x, most = 1000) {
+  if (nrow(x) <= most) return(x)
+  x[round(seq(1, nrow(x), length.out = most)), , drop = FALSE]
 }
 
 #' @importFrom stats nobs
@@ -48,6 +57,30 @@ logLik.psd_fit <- function(object, ...) {
     abort("A {.cls {class(object)[1]}} has no likelihood.")
   }
   structure(object$log_likelihood, df = NA_real_, nobs = object$n, class = "logLik")
+}
+
+#' A fit as a function
+#'
+#' What [predict()] gives, as a function of its `newdata`: for [integrate()],
+#' [ggplot2::geom_function()], [optimize()] or the argument `truth` of a plot. Of a fit with one
+#' variable it takes a vector of its values.
+#'
+#' @param x A fit by any function of this package; densities have a
+#'   [page of their own][as.function.psd_density].
+#' @param ... Further arguments of `predict()`, such as `type` or `tau`.
+#' @return A function of one argument, which gives a vector where there is one number per point.
+#' @export
+#' @examples
+#' fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+#' sd <- as.function(fit, type = "sd")
+#' sd(c(10, 20))
+#' integrate(as.function(fit), 10, 20)
+as.function.psd_fit <- function(x, ...) {
+  force(x)
+  function(newdata) {
+    out <- predict(x, newdata, ...)
+    if (is.matrix(out)) simplify_columns(out) else out
+  }
 }
 
 #' @importFrom generics glance
@@ -71,11 +104,19 @@ glance.psd_fit <- function(x, ...) {
   check_dots()
   data.frame(model = x$problem, kind = x$model, n = x$n, rank = largest_rank(x),
              landmarks = x$landmarks,
-             sigma = max(unlist(x$parameters$sigma)), lambda = max(unlist(x$parameters$lambda)),
+             sigma = of_part(x$parameters$sigma, "psd"),
+             lambda = of_part(x$parameters$lambda, "psd"),
              ridge = if (model_of(x)$ridge) x$parameters$ridge else NA_real_,
              objective = x$objective, gap = x$gap,
              iterations = x$iterations, status = x$status, converged = x$converged,
              seconds = x$seconds)
+}
+
+# Of a fit with two parts: the width and the penalty of each.
+glance_parts <- function(x) {
+  parts <- x$parameters
+  data.frame(sigma_linear = parts$sigma[["linear"]], sigma_psd = parts$sigma[["psd"]],
+             lambda_linear = parts$lambda[["linear"]], lambda_psd = parts$lambda[["psd"]])
 }
 
 # NA for a fit without a PSD block.

@@ -10,7 +10,9 @@
 #' `psi` are kernel features, each with a width of its own. The fit minimises
 #' \deqn{\mathrm{mean}_i\left(-\tfrac12 \log\theta(x_i) + \tfrac12 \theta(x_i) y_i^2 - y_i \eta(x_i)
 #' + \frac{\eta(x_i)^2}{2 \theta(x_i)}\right) + \frac{\lambda_{linear}}2 |w|^2
-#' + \lambda_{psd} \left(\mathrm{tr} A + \frac{ridge}2 |A|_F^2\right).}
+#' + \lambda_{psd} \left(\mathrm{tr} A + \frac{ridge}2 |A|_F^2\right).}{
+#' mean_i(-log(theta(x_i)) / 2 + theta(x_i) y_i^2 / 2 - y_i eta(x_i) + eta(x_i)^2 / (2 theta(x_i)))
+#' + lambda_linear / 2 |w|^2 + lambda_psd (tr A + ridge / 2 |A|_F^2).}
 #' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2`
 #' more, and without the penalties, it is the mean negative log-likelihood.
 #'
@@ -34,7 +36,7 @@
 #' `lambda` of the PSD part (twice that with `constant = FALSE`).
 #'
 #' @param formula A formula such as `y ~ a + b`, evaluated in `data`. Factors become indicators.
-#' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row an
+#' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row per
 #'   observation, and the response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
 #'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
@@ -90,7 +92,7 @@ gaussian_units <- function(y, weights, standardize, arg, call = rlang::caller_en
   if (!standardize) return(list(center = 0, scale = 1))
   center <- weighted_mean(y, weights)
   scale <- weighted_sd(y, weights)
-  if (scale <= 1e-12 * abs(center)) {
+  if (is_constant(scale, center)) {
     abort(c("The response {.arg {arg}} must vary; all its values are {.val {y[1]}}.",
             i = "It has no variance to model."), call = call)
   }

@@ -9,7 +9,8 @@
 #' @param value What the integral is compared with, in the units of the data.
 #' @param relation `"=="`, `"<="` or `">="`.
 #' @param output Name or number of the output.
-#' @param lower,upper The box: one bound, or one a coordinate, possibly infinite.
+#' @param lower,upper The box: bounds named by column (columns not named have none), one per column
+#'   in order, or a single one without a name, for every column. They may be infinite.
 #' @param base The measure: [psd_lebesgue()], or [psd_gaussian()] for the integral of the output
 #'   times a normal density.
 #' @return A list of class `psd_integral`.
@@ -28,7 +29,8 @@ psd_integral <- function(value, relation = c("==", "<=", ">="), output = 1, lowe
     abort("{.arg output} must be the name or number of one output, not
            {.obj_type_friendly {output}}.")
   }
-  make_measure(base, lower, upper, max(length(lower), length(upper), length(base$mean)))
+  check_box(lower, upper)
+  check_base(base)
   structure(list(value = value, relation = relation, output = output, lower = lower, upper = upper,
                  base = base), class = "psd_integral")
 }
@@ -49,13 +51,13 @@ print.psd_integral <- function(x, ...) {
 # The user's constraints as functional()s in standardised units. With x = center + scale t and
 # y = unit u, int y(x) dx = unit prod(scale) int u(t) dt; a normal density brings its own factor
 # 1 / prod(scale).
-output_functionals <- function(constraints, outputs, units, problem, constant,
+output_functionals <- function(constraints, outputs, columns, units, problem, constant,
                                call = rlang::caller_env()) {
   if (!is.null(problem$halfspaces) && length(constraints) > 0) {
     abort("{.arg constraints} must be empty for a cone given by half-spaces.", call = call)
   }
   lapply(constraints, function(one) {
-    measure <- make_measure(one$base, one$lower, one$upper, length(units$x$center), call = call)
+    measure <- make_measure(one$base, one$lower, one$upper, columns, call)
     flat <- one$base$name == "lebesgue"
     if (constant && flat && any(is.infinite(c(measure$lower, measure$upper)))) {
       abort(c("The integral of an output over an unbounded box is infinite.",

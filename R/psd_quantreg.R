@@ -17,6 +17,12 @@
 #' would be for a normal response of the same scale, so that none closes. With `FALSE` all quantiles
 #' tend to the centre of the response. Neither is a forecast: no kernel method extrapolates a trend.
 #'
+#' **Bounds.** Quantiles of a response that cannot be negative should not be either. With
+#' `lower = 0` the lowest quantile is zero plus a non-negative function `phi(x)' A_0 phi(x)`, and
+#' the others lie above it by the gaps, so that none is below the bound anywhere; with `upper` the
+#' highest lies below the bound likewise. The function `A_0` takes the place of the linear one:
+#' `linear` in `sigma` and `lambda` is for it, with the penalty of the gaps.
+#'
 #' **Other models.** With `model = "pnm"` the gaps are linear functions, non-negative at the data
 #' only, so that quantiles can cross between them; with `"ncm"` mixtures of kernels, which cannot.
 #' Their `sigma` and `lambda` are still called `psd`.
@@ -52,6 +58,8 @@
 #'   before fitting? Predictions are always in the units of the data.
 #' @param constant Add a constant to the features, and a small one to the gaps, for predictions far
 #'   from the data?
+#' @param lower,upper A bound of the response, and so of all quantiles: one number, or `NULL`. At
+#'   most one of them.
 #' @inheritParams psd_density
 #' @return An object of class `psd_quantreg`. It keeps the training data as numbers, for
 #'   `residuals()` and plots.
@@ -66,21 +74,26 @@
 psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), x = NULL, y = NULL,
                          sigma = NULL, lambda = NULL, ridge = NULL, model = "psd",
                          kernel = "gaussian", standardize = TRUE, parametric = NULL,
-                         constant = TRUE, weights = NULL, subset = NULL, na.action = stats::na.omit,
+                         constant = TRUE, lower = NULL, upper = NULL, weights = NULL,
+                         subset = NULL, na.action = stats::na.omit,
                          tune = psd_tune(), control = psd_control()) {
   tau <- check_tau(tau)
+  bound <- check_bound(lower, upper, model)
   settings <- check_settings("quantreg", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)))
+  check_within(molded$y, bound, molded$recipe$response)
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
                 y = quantile_units(molded$y, molded$weights, standardize, molded$recipe$response))
+  if (!is.null(bound$at)) units$y$center <- bound$at
+  base <- quantile_base(sort(tau), bound$name)
   problem <- quantreg_problem(standardized(molded$x, units$x),
                               (molded$y - units$y$center) / units$y$scale, molded$weights,
-                              sort(tau), settings$model, kernel, constant)
+                              sort(tau), settings$model, kernel, constant, base)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            parametric = parametric, tune = tune), match.call(),
-    details = function(solution, chosen) list(tau = tau, levels = sort(tau))
+    details = function(solution, chosen) list(tau = tau, levels = sort(tau), base = base)
   )
 }
 
@@ -93,8 +106,32 @@ check_tau <- function(tau, call = rlang::caller_env()) {
   tau
 }
 
+# list(name = "none", "lower" or "upper", at =): the bound of all quantiles, if there is one.
+check_bound <- function(lower, upper, model, call = rlang::caller_env()) {
+  if (is.null(lower) && is.null(upper)) return(list(name = "none"))
+  if (!is.null(lower) && !is.null(upper)) {
+    abort(c("Only one of {.arg lower} and {.arg upper} must be given.",
+            i = "Between two bounds, fit the quantiles of {.fn qlogis} of the share of the way, and
+                 take {.fn plogis} of them: quantiles go with increasing functions."), call = call)
+  }
+  if (!identical(model, "psd")) {
+    abort("{.arg model} must be {.val psd} where {.arg lower} or {.arg upper} is given.",
+          call = call)
+  }
+  if (is.null(upper)) list(name = "lower", at = check_number(lower, call = call))
+  else list(name = "upper", at = check_number(upper, call = call))
+}
+
+check_within <- function(y, bound, arg, call = rlang::caller_env()) {
+  outside <- switch(bound$name, none = FALSE, lower = y < bound$at, upper = y > bound$at)
+  if (any(outside)) {
+    abort("The response {.arg {arg}} must not be beyond {.arg {bound$name}}, {.val {bound$at}}; it
+           is {.val {y[outside][1]}} in row {which(outside)[1]}.", call = call)
+  }
+}
+
 quantile_units <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
-  if (standardize && diff(range(y)) <= 1e-12 * max(abs(y))) {
+  if (standardize && is_constant(diff(range(y)), max(abs(y)))) {
     abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
             i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)
   }

@@ -14,8 +14,8 @@
 #'   evaluated in `data`.
 #' @param data A data frame.
 #' @param x,y Instead of a formula: predictors (vector, matrix or data frame) and response (vector,
-#'   or matrix with one column an output).
-#' @param loss A name or a [psd_loss()]; or a list of them, one an output.
+#'   or matrix with one column per output).
+#' @param loss A name or a [psd_loss()]; or a list of them, one per output.
 #' @param cone The cone of the outputs: [psd_cone()], or the name of one.
 #' @param model What the functions are made of: `"psd"`; or to compare with, for one output and
 #'   `cone = "nonnegative"`, `"pnm"` (linear, non-negative at the data only) or `"ncm"` (kernels at
@@ -30,6 +30,10 @@
 #'   your own losses is left as it is. Predictions are always in the units of the data.
 #' @param constant Add a constant to the features? Without it the outputs go to zero away from the
 #'   data.
+#' @param exposure For the loss `"poisson"`: the time, area or number at risk in which each count
+#'   was made, one number per observation, looked up in `data` like `weights`. The outputs are then
+#'   expected counts per unit of exposure, and the response in `residuals()` and plots is the rate,
+#'   count divided by exposure. In place of `offset(log(exposure))` in [glm()].
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
 #'   values are tuned over.
 #' @inheritParams psd_density
@@ -56,16 +60,18 @@
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
                            ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
-                           constant = TRUE, weights = NULL, subset = NULL,
+                           constant = TRUE, exposure = NULL, weights = NULL, subset = NULL,
                            na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
   call <- rlang::current_env()
   settings <- check_settings("regression", model, kernel, standardize, constant, control)
   constraints <- check_constraints(constraints, "psd_integral")
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
-                          na.action, argument_name(substitute(x)), check = check_responses)
+                          na.action, argument_name(substitute(x)), check = check_responses,
+                          exposure = rlang::enquo(exposure))
   outputs <- colnames(molded$y)
   losses <- resolve_losses(loss, length(outputs))
   check_loss_response(losses, molded$y)
+  molded <- as_rates(molded, losses)
   cone <- resolve_cone(cone, length(outputs))
   if (settings$model$single) check_single(model, cone, losses)
   if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") {
@@ -76,7 +82,8 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
                                molded$recipe$response))
   problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
                                 molded$weights, losses, cone, settings$model, kernel, constant)
-  problem$constraints <- output_functionals(constraints, outputs, units, problem, constant)
+  problem$constraints <- output_functionals(constraints, outputs, molded$recipe$columns, units,
+                                            problem, constant)
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
@@ -84,9 +91,22 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
       if (length(constraints) > 0) check_satisfied(solution, constraints, call)
     },
     details = function(solution, chosen) {
-      list(losses = losses, cone = cone, constraints = constraints, outputs = outputs)
+      list(losses = losses, cone = cone, constraints = constraints, outputs = outputs,
+           exposure = molded$exposure)
     }
   )
+}
+
+# Counts y with exposures e have the loss e u - y log u of a rate u: e times that of y / e.
+as_rates <- function(molded, losses, call = rlang::caller_env()) {
+  if (is.null(molded$exposure)) return(molded)
+  poisson <- vapply(losses, function(loss) identical(loss$spec$name, "poisson"), NA)
+  if (!all(poisson)) {
+    abort("{.arg exposure} must only be given with {.code loss = \"poisson\"}.", call = call)
+  }
+  molded$y <- molded$y / molded$exposure
+  molded$weights <- molded$weights * molded$exposure
+  molded
 }
 
 # The models to compare with know one non-negative function.

@@ -19,6 +19,10 @@ print.psd_quantreg <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response,
       " given ", paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+  if (x$base$bounded) {
+    cat("all ", if (x$base$sign > 0) "at least " else "at most ", format(x$units$y$center), "\n",
+        sep = "")
+  }
   print_certificate(x, digits)
   invisible(x)
 }
@@ -28,7 +32,7 @@ print.psd_quantreg <- function(x, digits = 3, ...) {
 #' @param object A fit by [psd_quantreg()].
 #' @param ... Not used.
 #' @return A list of class `summary.psd_quantreg`; its element `levels` is a data frame with one row
-#'   a level: `tau`, the mean `pinball` loss in the units of the response, and `coverage`, the
+#'   per level: `tau`, the mean `pinball` loss in the units of the response, and `coverage`, the
 #'   share of observations at or below the quantile, all on the training data and weighted.
 #' @export
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
@@ -54,15 +58,17 @@ print.summary.psd_quantreg <- function(x, digits = 3, ...) {
 #' Tidy data frames of a quantile regression
 #'
 #' `tidy()` describes the functions the model is made of, `augment()` gives the fitted quantiles in
-#' long form, one row an observation and level, and `glance()` the fit in one row.
+#' long form, one row per observation and level, and `glance()` the fit in one row, with the width
+#' and the penalty of each part; `sigma` and `lambda` are those of the gaps (`psd`).
 #'
 #' @param x A fit by [psd_quantreg()].
 #' @param data,newdata A data frame to add the quantiles to. By default the training data as the
 #'   model sees them, the numeric columns and the response.
 #' @param ... Not used.
-#' @return `tidy()`: one row the middle quantile and one a gap, with `term`, `type` (`"linear"` or
-#'   `"psd"`), `sigma`, `lambda`, `landmarks` and `rank`. `augment()`: `data` repeated for each
-#'   level with the columns `.tau`, `.fitted` and, where the response is there, `.resid`.
+#' @return `tidy()`: one row for the middle quantile (under a bound, the one next to it) and one
+#'   per gap, with `term`, `type` (`"linear"` or `"psd"`), `sigma`, `lambda`, `landmarks` and
+#'   `rank`. `augment()`: `data` repeated for each level with the columns `.tau`, `.fitted` and,
+#'   where the response is there, `.resid`.
 #' @name tidy.psd_quantreg
 #' @export
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
@@ -74,11 +80,15 @@ tidy.psd_quantreg <- function(x, ...) {
   check_dots()
   part <- c("linear", rep("psd", length(x$functions) - 1))
   gaps <- if (length(x$levels) > 1) sprintf("q%s - q%s", x$levels[-1], x$levels[-length(x$levels)])
-  data.frame(term = c(paste0("q", x$levels[middle_level(x$levels)]), gaps),
+  data.frame(term = c(paste0("q", x$levels[x$base$level]), gaps),
              type = vapply(x$functions, `[[`, "", "type"),
              sigma = unname(x$parameters$sigma[part]), lambda = unname(x$parameters$lambda[part]),
              landmarks = vapply(x$functions, landmarks_of, 0L), rank = x$rank)
 }
+
+#' @rdname tidy.psd_quantreg
+#' @export
+glance.psd_quantreg <- function(x, ...) cbind(NextMethod(), glance_parts(x))
 
 #' @rdname tidy.psd_quantreg
 #' @export

@@ -14,8 +14,8 @@
 #' order in floating-point arithmetic too, with no tolerance.
 #'
 #' @param object A fit by [psd_quantreg()].
-#' @param newdata What the fit took: a data frame with the variables of the formula, or a vector,
-#'   matrix or data frame like `x`. The training data if `NULL`.
+#' @param newdata What the fit took: a data frame with the variables of the formula (or the values
+#'   of its only one), or a vector, matrix or data frame like `x`. The training data if `NULL`.
 #' @param tau Levels between the lowest and the highest fitted one; by default the fitted levels, in
 #'   the order in which they were given to [psd_quantreg()].
 #' @param type `"quantile"` (or `"response"`), `"gap"` (the differences of neighbouring levels of
@@ -23,13 +23,13 @@
 #'   'ggdist' and others, whose tails beyond the fitted levels go on as normal ones, as in
 #'   [simulate.psd_quantreg()].
 #' @param interval Instead of `tau`: two levels, such as `c(0.1, 0.9)`, or a list of such pairs.
-#' @param y For `type = "cdf"`: where to evaluate it, one number or one a row of `newdata`. Missing:
-#'   the training responses, if `newdata` is too.
+#' @param y For `type = "cdf"`: where to evaluate it, one number or one per row of `newdata`.
+#'   Missing: the training responses, if `newdata` is too.
 #' @param ... Must be empty.
-#' @return For quantiles a matrix with one row a row of `newdata`, in the same order, and one column
-#'   a level, named `q0.25` and so on; for gaps one column a pair of neighbours; for an interval
-#'   columns `lower` and `upper` (with the level in the name if there are several). For `"cdf"` a
-#'   vector. A row of `newdata` that is missing or infinite gives `NA`.
+#' @return For quantiles a matrix with one row per row of `newdata`, in the same order, and one
+#'   column per level, named `q0.25` and so on; for gaps one column per pair of neighbours; for an
+#'   interval columns `lower` and `upper` (with the level in the name if there are several). For
+#'   `"cdf"` a vector. A row of `newdata` that is missing or infinite gives `NA`.
 #' @importFrom stats predict
 #' @export
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
@@ -69,7 +69,7 @@ predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
 }
 
 predict_quantiles <- function(object, values, tau) {
-  q <- mix(values, quantile_mixing(object$levels, tau))
+  q <- mix(values, quantile_mixing(object$levels, tau, object$base))
   out <- object$units$y$center + object$units$y$scale * q
   dimnames(out) <- list(NULL, paste0("q", tau))
   out
@@ -77,7 +77,7 @@ predict_quantiles <- function(object, values, tau) {
 
 # From the gaps themselves: a difference of quantiles would lose the digits of a small one.
 predict_gaps <- function(object, values, tau) {
-  mixing <- quantile_mixing(object$levels, tau)
+  mixing <- quantile_mixing(object$levels, tau, object$base)
   steps <- mixing[-1, , drop = FALSE] - mixing[-length(tau), , drop = FALSE]
   out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
   dimnames(out) <- list(NULL, sprintf("q%s - q%s", tau[-1], tau[-length(tau)]))
@@ -126,7 +126,7 @@ check_cdf_points <- function(y, object, n, call = rlang::caller_env()) {
           call = call)
   }
   if (!is.numeric(y) || !length(y) %in% c(1, n)) {
-    abort("{.arg y} must be one number, or one a row of {.arg newdata} ({n}), not
+    abort("{.arg y} must be one number, or one per row of {.arg newdata} ({n}), not
            {.obj_type_friendly {y}} of length {length(y)}.", call = call)
   }
   rep_len(as.numeric(y), n)

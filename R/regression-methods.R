@@ -3,14 +3,14 @@
 #' Predictions from a regression
 #'
 #' @param object A [psd_regression()].
-#' @param newdata What the fit took: a data frame for a formula, otherwise a vector, matrix or data
-#'   frame. By default the data of the fit.
+#' @param newdata What the fit took: a data frame for a formula (or the values of its only
+#'   variable), otherwise a vector, matrix or data frame. By default the data of the fit.
 #' @param type `"response"`: the outputs, which lie in the cone of the fit. `"gradient"`: their
 #'   derivatives with respect to the columns of the predictors.
 #' @param ... Not used.
-#' @return One number a row of `newdata`, or a matrix with one column an output; `NA` where a
-#'   predictor is missing. Gradients: a matrix with one column a predictor, and for several outputs
-#'   an array whose third index is the output.
+#' @return One number per row of `newdata`, or a matrix with one column per output; `NA` where a
+#'   predictor is missing. Gradients: a matrix with one column per predictor, and for several
+#'   outputs an array whose third index is the output.
 #' @export
 #' @examples
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -51,11 +51,11 @@ output_gradients <- function(object, x) {
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return `fitted()`, `residuals()` (response minus fitted value): a vector, or a matrix with one
-#'   column an output. `coef()`: the list of the coefficients of the functions, one row a landmark.
-#'   `tidy()`: a data frame with one row an output: its loss, the mean loss on the data, the range
-#'   of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with columns
-#'   `.fitted` and, where the response is there, `.resid` (with several outputs `.fitted.<name>` and
-#'   so on).
+#'   column per output. `coef()`: the list of the coefficients of the functions, one row per
+#'   landmark. `tidy()`: a data frame with one row per output: its loss, the mean loss on the data,
+#'   the range of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with
+#'   columns `.fitted` and, where the response is there, `.resid` (with several outputs
+#'   `.fitted.<name>` and so on).
 #' @name psd_regression-methods
 #' @examples
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -71,7 +71,7 @@ print.psd_regression <- function(x, digits = 3, ...) {
   cat("<psd_regression> ", paste(x$outputs, collapse = ", "), " by ",
       paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
   cat("loss: ", paste(unique(vapply(x$losses, format, "")), collapse = ", "), "; cone: ",
-      format(x$cone), "\n", sep = "")
+      format(x$cone), if (!is.null(x$exposure)) "; counts per unit of exposure", "\n", sep = "")
   if (length(x$constraints) > 0) {
     cat("constraints: ", paste(vapply(x$constraints, format, ""), collapse = ", "), "\n", sep = "")
   }

@@ -3,7 +3,8 @@
 # As mold(), with a response that `check` accepts, a numeric vector by default, and, in the recipe,
 # `response`: the text of the left side.
 mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
-                          check = check_response, call = rlang::caller_env()) {
+                          check = check_response, exposure = NULL,
+                          call = rlang::caller_env()) {
   if (is.null(formula) == is.null(x)) {
     abort("Either {.arg formula} or {.arg x} and {.arg y} must be given, not
            {if (is.null(x)) 'neither' else 'both'}.", call = call)
@@ -17,7 +18,8 @@ mold_response <- function(formula, data, x, y, weights, subset, na.action, name,
     check_two_sided(formula, call)
     input <- formula
   }
-  molded <- mold(input, data, y, weights, subset, na.action, name, call = call)
+  molded <- mold(input, data, y, weights, subset, na.action, name, exposure = exposure,
+                 call = call)
   molded$y <- check(molded$y, molded$response_arg, call)
   molded$recipe$response <- molded$response_arg
   molded

@@ -1,8 +1,8 @@
 #' Scores of Gaussian predictions
 #'
 #' Proper scores of predictions of `y` by a normal distribution with mean `mean` and standard
-#' deviation `sd`, one a row and the smaller the better; take the mean over rows that were not used
-#' in the fit. They work with the predictions of any model.
+#' deviation `sd`, one per row and the smaller the better; take the mean over rows that were not
+#' used in the fit. They work with the predictions of any model.
 #'
 #' `psd_nlpd()` is the negative log predictive density,
 #' `log(2 pi) / 2 + log(sd) + z^2 / 2` with `z = (y - mean) / sd`. It asks most for the right `sd`,
@@ -15,8 +15,8 @@
 #' prediction is a single point (`sd = 0`).
 #'
 #' @param y Observed values.
-#' @param mean,sd Predicted means and standard deviations: one a value of `y`, or one for all.
-#' @return A numeric vector with one score a value of `y`.
+#' @param mean,sd Predicted means and standard deviations: one per value of `y`, or one for all.
+#' @return A numeric vector with one score per value of `y`.
 #' @references Gneiting and Raftery (2007), Strictly proper scoring rules, prediction, and
 #'   estimation. \doi{10.1198/016214506000001437}
 #' @export
@@ -48,7 +48,7 @@ check_gaussian <- function(y, mean, sd, call = rlang::caller_env()) {
       abort("{.arg {arg}} must be a numeric vector, not {.obj_type_friendly {value}}.", call = call)
     }
     if (arg != "y" && !length(value) %in% c(1, length(y))) {
-      abort("{.arg {arg}} must have one value, or one a value of {.arg y} ({length(y)}), not
+      abort("{.arg {arg}} must have one value, or one per value of {.arg y} ({length(y)}), not
              {length(value)}.", call = call)
     }
     at[[arg]] <- rep_len(as.numeric(value), length(y))

@@ -10,12 +10,12 @@
 #' models. The coverage of an interval is the difference of the coverages of its ends.
 #'
 #' @param y A numeric vector of observations.
-#' @param q Predicted quantiles: a matrix with one row an observation and one column a level, as
+#' @param q Predicted quantiles: a matrix with one row per observation and one column per level, as
 #'   `predict()` returns it, or a vector for a single level.
 #' @param tau The levels of the columns of `q`, in (0, 1).
 #' @param weights Non-negative observation weights.
 #' @param na.rm Leave out observations that are missing in `y` or `q`?
-#' @return A numeric vector with one value a column of `q`, named like it.
+#' @return A numeric vector with one value per column of `q`, named like it.
 #' @export
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' train <- seq(1, 133, by = 2)
@@ -29,7 +29,7 @@ psd_pinball <- function(y, q, tau, weights = NULL, na.rm = FALSE) {
   tau <- check_numbers(tau, above = 0, below = 1)
   q <- check_predictions(y, q)
   if (length(tau) != ncol(q)) {
-    abort("{.arg tau} must have one level a column of {.arg q} ({ncol(q)}), not {length(tau)}.")
+    abort("{.arg tau} must have one level per column of {.arg q} ({ncol(q)}), not {length(tau)}.")
   }
   column_means(pinball_losses(y, q, tau), check_weights(weights, length(y), rlang::current_env()),
                check_flag(na.rm))
@@ -42,7 +42,7 @@ psd_coverage <- function(y, q, weights = NULL, na.rm = FALSE) {
   column_means(q >= y, check_weights(weights, length(y), rlang::current_env()), check_flag(na.rm))
 }
 
-# One row an observation, one column a level.
+# One row per observation, one column per level.
 pinball_losses <- function(y, q, tau) {
   residual <- y - q
   tau <- rep(tau, each = length(y))
@@ -54,7 +54,7 @@ check_predictions <- function(y, q, call = rlang::caller_env()) {
     abort("{.arg y} must be a numeric vector, not {.obj_type_friendly {y}}.", call = call)
   }
   if (!is.numeric(q) || NROW(q) != length(y)) {
-    abort("{.arg q} must be numeric with one row a value of {.arg y} ({length(y)}), not
+    abort("{.arg q} must be numeric with one row per value of {.arg y} ({length(y)}), not
            {.obj_type_friendly {q}} with {NROW(q)}.", call = call)
   }
   if (is.matrix(q)) q else matrix(q, ncol = 1)

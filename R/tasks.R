@@ -1,8 +1,8 @@
 # Independent tasks one after the other or, with a future plan, in parallel; with progress.
 
 # lapply() over tasks: in parallel where the user has set a plan, with progress where it is wanted.
-run_tasks <- function(tasks, do, what = "Tuning") {
-  step <- progress_steps(length(tasks), what)
+run_tasks <- function(tasks, do) {
+  step <- progress_steps(length(tasks))
   work <- function(task) {
     out <- do(task)
     step()
@@ -17,12 +17,15 @@ parallel_plan <- function() {
     !inherits(future::plan(), "sequential")
 }
 
-progress_steps <- function(total, what) {
-  if (requireNamespace("progressr", quietly = TRUE)) {
-    signal <- progressr::progressor(steps = total, envir = rlang::caller_env(2))
-    return(function() signal())
+# Through progressr where it is installed, which shows nothing unless it is asked to, and on the bar
+# of the fit.
+progress_steps <- function(total) {
+  signal <- if (requireNamespace("progressr", quietly = TRUE)) {
+    progressr::progressor(steps = total, envir = rlang::caller_env(2))
   }
-  if (!interactive()) return(function() NULL)
-  bar <- cli::cli_progress_bar(what, total = total, .envir = rlang::caller_env(2))
-  function() cli::cli_progress_update(id = bar)
+  expect_steps(total)
+  function() {
+    if (!is.null(signal)) signal()
+    progress_step()
+  }
 }

@@ -3,7 +3,7 @@
 # draws are as exact as without.
 
 # A transformation of a fit is list(name =, parameters =): plain, as all of a fit. The table has one
-# entry a name.
+# entry per name.
 # * `parameters(x, weights, lower, upper)`: a named vector, from the values and bounds of a
 #   variable.
 # * `forward(x, p)`, `inverse(u, p)`: T, increasing, and its inverse.
@@ -75,7 +75,7 @@ suitable_transforms <- function(x, lower, upper) {
   c("none", "asinh")
 }
 
-# One transformation a column, from names; NULL if there are none.
+# One transformation per column, from names; NULL if there are none.
 make_transforms <- function(names, x, weights, measure) {
   if (all(names == "none")) return(NULL)
   lapply(seq_along(names), function(column) {

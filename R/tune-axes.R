@@ -10,6 +10,7 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
   axes$ridge <- grid_axis(if (problem$model$ridge && !is.null(ridge)) ridge
                           else default_ridge(problem, tuned))
+  axes$ridge$ours <- is.null(ridge)
   axes
 }
 

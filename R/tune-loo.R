@@ -7,7 +7,8 @@ leaves_one_out <- function(problem, axes, tune, control) {
     tune$rule != "average" || isTRUE(tune$always)
   fixed <- vapply(axes, is_fixed, NA)
   !asked && nrow(problem$x) > 1 && problem$likelihood && problem$total == "one" &&
-    problem$model$form == "psd" && control$solver == "newton" && all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
+    problem$model$form == "psd" && control$solver == "newton" &&
+    all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
 }
 
 # As choose_parameters(), with the solution: the average over the path.
@@ -40,6 +41,7 @@ left_out_path <- function(prepared, ridge) {
   problem <- prepared$problem
   path <- list()
   lambda <- loo_first
+  expect_steps(loo_usual)
   repeat {
     k <- length(path)
     solution <- solve_at(prepared, lambda, ridge, previous = if (k > 0) path[[k]])
@@ -47,6 +49,7 @@ left_out_path <- function(prepared, ridge) {
     solution$left_out <- pmin(solution$unbounded, problem$highest)
     solution$score <- stats::weighted.mean(solution$left_out, problem$weights)
     path <- c(path, list(solution))
+    progress_step()
     scores <- vapply(path, `[[`, 0, "score")
     worse <- problem$n * (utils::tail(scores, 2) - min(scores)) > loo_worse
     if (k > 0 && all(worse) || lambda < loo_last) return(path)
@@ -54,6 +57,7 @@ left_out_path <- function(prepared, ridge) {
   }
 }
 
+loo_usual <- 10  # penalties, for the bar of progress
 loo_first <- 10
 loo_last <- 1e-6  # below, too much good is said of a row whose landmark stands alone
 loo_worse <- 10  # in the sum over all rows: of no weight in the average

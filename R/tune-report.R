@@ -17,6 +17,7 @@ print_choice <- function(x, digits) {
   how <- if (is.null(x$tuning$by_split)) "loss of rows left out" else "cross-validated loss"
   cat(sprintf("chosen among %d candidates: %s %s (standard error %s)\n", nrow(x$tuning), how,
               signif(chosen$score, 4), signif(chosen$se, 2)))
+  print_certainty(x, digits)
 }
 
 # One row a candidate that was not given up on: sigma and lambda of the PSD part, score, and whether
@@ -35,23 +36,26 @@ tuning_paths <- function(x, call = rlang::caller_env()) {
 
 draw_tuning <- function(x, ...) {
   paths <- tuning_paths(x)
+  if (needs_profiles(x)) return(draw_profiles(x, ...))
   widths <- sort(unique(paths$sigma))
   colors <- grDevices::hcl.colors(length(widths), "viridis")
   args <- list(x = paths$lambda, y = paths$score, log = "x", pch = 16,
                col = colors[match(paths$sigma, widths)], xlab = "lambda", ylab = "held-out loss")
-  plot_with(args, ...)
-  for (i in seq_along(widths)) {
-    path <- paths[paths$sigma == widths[i], ]
-    path <- path[order(path$lambda), ]
-    graphics::lines(path$lambda, path$score, col = colors[i])
+  draw <- function() {
+    plot_with(args, ...)
+    for (i in seq_along(widths)) {
+      path <- paths[paths$sigma == widths[i], ]
+      path <- path[order(path$lambda), ]
+      graphics::lines(path$lambda, path$score, col = colors[i])
+    }
+    graphics::points(score ~ lambda, paths[paths$chosen, ], cex = 2, lwd = 2, col = "firebrick")
   }
-  graphics::points(score ~ lambda, paths[paths$chosen, ], cex = 2, lwd = 2, col = "firebrick")
-  graphics::legend("topleft", legend = signif(widths, 2), col = colors, pch = 16, title = "sigma",
-                   bty = "n", cex = 0.8)
+  with_legend(draw(), signif(widths, 2), colors, pch = 16, title = "sigma")
 }
 
 gg_tuning <- function(x) {
   paths <- tuning_paths(x)
+  if (needs_profiles(x)) return(gg_profiles(x))
   chosen <- paths[paths$chosen, ]
   ggplot2::ggplot(paths, ggplot2::aes(.data$lambda, .data$score,
                                       color = factor(signif(.data$sigma, 2)))) +

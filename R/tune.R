@@ -179,7 +179,8 @@ tell_infinite <- function(table, best) {
 tell_edges <- function(axes, row) {
   at_edge <- vapply(names(axes), function(name) {
     axis <- axes[[name]]
-    axis$kind == "grid" && axis$size > 2 && row[[name]] %in% range(axis$values)
+    given <- axis$kind == "grid" && !isTRUE(axis$ours)
+    given && axis$size > 2 && row[[name]] %in% range(axis$values)
   }, NA)
   if (any(at_edge)) {
     cli::cli_inform("The best {.field {names(axes)[at_edge]}} {?is/are} at the edge of the values

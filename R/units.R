@@ -1,7 +1,7 @@
 # Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
 # bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
-# list(center =, scale =), one number a column, and `transforms` if there are any; no change of
+# list(center =, scale =), one number per column, and `transforms` if there are any; no change of
 # units when `standardize` is FALSE.
 make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
                          call = rlang::caller_env()) {
@@ -30,11 +30,8 @@ largest_distance <- 1e100
 
 check_scale <- function(x, scale, arg, call) {
   # Beside the median: outliers move the mean.
-  constant <- scale <= 1e-12 * abs(apply(x, 2, stats::median))
-  if (any(constant)) {
-    abort(c(paste(column_label(x, constant), "is constant and cannot be standardised."),
-            i = "Drop it, or use {.code standardize = FALSE}."), call = call)
-  }
+  constant <- is_constant(scale, apply(x, 2, stats::median))
+  if (any(constant)) abort_constant(x, scale, constant, arg, call)
   check_size(x, scale, arg, call)
 }
 
@@ -76,6 +73,22 @@ weighted_sd <- function(x, weights) {
 binary_size <- function(x) {
   largest <- max(abs(x))
   if (largest > 0) 2^floor(log2(largest)) else 1
+}
+
+# Does it vary in less than three of the digits that a number has?
+is_constant <- function(scale, center) {
+  scale <= 1e3 * .Machine$double.eps * pmax(abs(center), .Machine$double.xmin)
+}
+
+abort_constant <- function(x, scale, constant, arg, call) {
+  label <- column_label(x, constant)
+  if (scale[constant][1] > 0) {
+    value <- x[1, constant][1]
+    abort(c(paste(label, "varies in its last digits only."),
+            i = "Subtract a number such as {.val {value}} from it."), call = call)
+  }
+  abort(c(paste(label, "is constant and cannot be standardised."),
+          i = "Drop it, or use {.code standardize = FALSE}."), call = call)
 }
 
 robust_scale <- function(x, weights) {

@@ -21,18 +21,20 @@ test_that("fitted values are the density at the data, found where the fit is use
   fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
   expect_identical(fitted(fit), predict(fit, faithful))
   expect_identical(predict(fit), fitted(fit))
+  # of many rows a fit keeps a part only
+  many <- function() faithful[rep(1:272, length.out = 1100), ]
   local({
-    mine <- faithful[1:50, ]
-    fit <- psd_density(~ eruptions, mine, sigma = 0.6, lambda = 1e-2, subset = waiting > 60)
-    expect_identical(fitted(fit), predict(fit, mine[mine$waiting > 60, ]))
+    mine <- many()
+    fit <- psd_density(~ eruptions, mine, sigma = 0.6, lambda = 1e-2, subset = waiting > 50)
+    expect_identical(fitted(fit), predict(fit, mine[mine$waiting > 50, ]))
   })
   gone <- local({
-    mine <- faithful[1:50, ]
+    mine <- many()
     psd_density(mine, sigma = 0.6, lambda = 1e-2)
   })
   expect_error(fitted(gone), "give them as `newdata` or `data`", class = "psd_error")
-  expect_identical(fitted(gone, data = faithful[1:50, ]), predict(gone, faithful[1:50, ]))
-  expect_error(fitted(gone, data = faithful[1:20, ]), "20 rows instead of 50", class = "psd_error")
+  expect_identical(fitted(gone, data = many()), predict(gone, many()))
+  expect_error(fitted(gone, data = faithful), "272 rows instead of 1100", class = "psd_error")
 })
 
 test_that("the log-likelihood is the sum of log densities", {

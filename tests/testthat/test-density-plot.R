@@ -66,3 +66,17 @@ test_that("a density too narrow for the grid is said to be, and the picture is s
   fit <- psd_density(data, sigma = 0.7, lambda = 0.5)
   expect_s3_class(ggplot2::ggplot_build(suppressWarnings(ggplot2::autoplot(fit))), "ggplot_built")
 })
+
+test_that("a fit made inside a function shows its data, also with many rows", {
+  fits <- lapply(split(iris$Sepal.Length, iris$Species), psd_density, sigma = 0.5, lambda = 0.01)
+  expect_identical(drawn_rug(record_drawing(plot(fits$virginica))), iris$Sepal.Length[101:150])
+  expect_identical(fitted(fits$virginica), predict(fits$virginica, iris$Sepal.Length[101:150]))
+  expect_identical(augment(fits$virginica)$.fitted, fitted(fits$virginica))
+  marginal <- (function(d) psd_marginal(psd_density(d, sigma = 1, lambda = 0.1), 2))(iris[1:2])
+  expect_identical(drawn_rug(record_drawing(plot(marginal))), iris$Sepal.Width)
+  many <- (function(x) psd_density(x, sigma = 1, lambda = 0.1))(seq(0, 1, length.out = 5001))
+  shown <- drawn_rug(record_drawing(plot(many)))
+  expect_length(shown, 1000)
+  expect_identical(range(shown), c(0, 1))
+  expect_error(fitted(many), "give them as", class = "psd_error")
+})

@@ -120,7 +120,9 @@ test_that("the matrix of a ggplot has the same panels", {
   for (i in 1:3) {
     curve <- curves[[i]]
     density <- predict(psd_marginal(fit, i), curve$x)
-    share <- (curve$y - min(curve$x)) / diff(range(curve$x))
+    # that of the first row stands far off, without an axis
+    share <- if (i == 1) curve$y - 1000 * (1 + max(abs(x)))
+             else (curve$y - min(curve$x)) / diff(range(curve$x))
     expect_equal(share, density / max(density))
   }
   points <- built_layers(plot, "GeomPoint")

@@ -88,26 +88,37 @@ test_that("several views are panels of one picture", {
   expect_identical(titles, c("Mean and bands", "Standard deviation", "Normal Q-Q", "PIT histogram"))
 })
 
-test_that("several predictors are shown along the fitted mean", {
-  data <- transform(hetero_data(), z = rep(1:3, 20))
-  fit <- psd_hetero(y ~ x + z, data, sigma = 1, lambda = 0.01)
-  mean <- predict(fit)
-  sd <- predict(fit, type = "sd")
-  rising <- order(mean)
-  reach <- qnorm(0.95) * sd[rising]
-  drawing <- record_drawing(plot(fit, "mean", level = 0.9))
-  expect_points(drawn_points(drawing)[[1]], mean, data$y)
-  bars <- calls_of(drawing, "segments")[[1]]
-  expect_equal(bars[[1]], mean[rising])
-  expect_equal(bars[[2]], mean[rising] - reach)
-  expect_equal(bars[[4]], mean[rising] + reach)
-  expect_points(drawn_points(record_drawing(plot(fit, "sd")))[[1]], mean[rising], sd[rising])
+test_that("several predictors have a panel each, with the bands of predict() and the rows near", {
+  data <- transform(hetero_data(), z = rep(c("low", "high", "high"), 20))
+  fit <- psd_hetero(y ~ x * z, data, sigma = 1, lambda = 0.01)
+  panels <- drawn_panels(record_drawing(plot(fit, "mean", level = 0.9)))
+  expect_length(panels, 2)
+  # along x, at the level that most rows have
+  line <- drawn_lines(panels[[1]])[[1]]
+  at <- data.frame(x = line$x, z = "high")
+  expect_equal(line$y, predict(fit, at))
+  high <- data$z == "high"
+  expect_equal(range(line$x), range(data$x[high]))
+  expect_points(drawn_points(panels[[1]])[[1]], data$x[high], data$y[high])
+  # along z: a mark and a bar per level, in the order of the levels
+  at <- data.frame(x = median(data$x), z = c("high", "low"))
+  marks <- drawn_points(panels[[2]])
+  expect_points(marks[[length(marks)]], 1:2, predict(fit, at))
+  bars <- calls_of(panels[[2]], "rect")[[1]]
+  interval <- predict(fit, at, "interval", level = 0.9)
+  expect_equal(bars[[2]], unname(interval[, "lwr"]))
+  expect_equal(bars[[4]], unname(interval[, "upr"]))
+  axis <- calls_of(panels[[2]], "axis")
+  expect_true(any(vapply(axis, function(args) identical(args[[3]], c("high", "low")), NA)))
 
   plot <- autoplot(fit, "mean", level = 0.9)
-  expect_points(built_layers(plot, "GeomPoint")[[1]], mean, data$y)
-  ranges <- built_layers(plot, "GeomLinerange")[[1]]
-  ranges <- ranges[order(ranges$x), ]
-  expect_equal(ranges$ymin, mean[rising] - reach)
-  expect_equal(ranges$ymax, mean[rising] + reach)
-  expect_points(built_layers(autoplot(fit, "sd"), "GeomPoint")[[1]], mean[rising], sd[rising])
+  bars <- built_layers(plot, "GeomRect")[[1]]
+  expect_equal(bars$ymin, unname(interval[, "lwr"]))
+  expect_equal(bars$ymax, unname(interval[, "upr"]))
+  line <- built_lines(plot)[[1]]
+  expect_equal(line$y, predict(fit, data.frame(x = line$x, z = "high")))
+  labels <- ggplot2::ggplot_build(plot)$layout$panel_params[[2]]$x$get_labels()
+  expect_identical(labels[!is.na(labels)], c("high", "low"))
+  line <- built_lines(autoplot(fit, "sd", columns = "x", at = list(z = "low")))[[1]]
+  expect_equal(line$y, predict(fit, data.frame(x = line$x, z = "low"), "sd"))
 })

@@ -47,12 +47,17 @@ test_that("a slice along one predictor holds a skewed one at its median", {
     for (k in 1:2) {
       expect_equal(curves[[k]]$y, unname(expected(names(held)[column], curves[[k]]$x)[, k]))
     }
-    expect_points(drawn_points(panels[[column]])[[1]], data[[column]], data$y)
+    near <- abs(data[[3 - column]] - held[[3 - column]]) <= 0.75 * sd(data[[3 - column]])
+    expect_points(drawn_points(panels[[column]])[[1]], data[[column]][near], data$y[near])
+    expect_equal(range(curves[[1]]$x), range(data[[column]][near]))
   }
   expect_length(drawn_panels(record_drawing(plot(fit, column = "b", n = 20))), 1)
 
   lines <- built_lines(autoplot(fit, n = 20))
   expect_length(lines, 4)
+  expect_identical(autoplot(fit)$labels$caption,
+                   paste("held, where they do not move: a =", signif(held$a, 3), ", b =",
+                         signif(held$b, 3)) |> gsub(pattern = " ,", replacement = ","))
   for (line in lines) {
     column <- names(held)[line$PANEL[1]]
     level <- 3 - line$group[1]  # the highest level is first in the legend

@@ -65,7 +65,7 @@ test_that("a slice holds a skewed predictor at its median, or where it is told t
   expect_slices(do.call(c, lapply(panels, drawn_lines)), medians)
   expect_slices(built_lines(autoplot(fit, n = 20)), medians)
   expect_slices(built_lines(autoplot(fit, at = c(b = 3), n = 20)), list(a = medians$a, b = 3))
-  placed <- record_drawing(plot(fit, at = c(0.1, 2), n = 20))
+  placed <- record_drawing(plot(fit, at = list(a = 0.1, b = 2), n = 20))
   expect_slices(drawn_lines(placed), list(a = 0.1, b = 2))
   expect_length(drawn_panels(record_drawing(plot(fit, columns = "b", n = 20))), 1)
 })

@@ -6,3 +6,23 @@ test_that("variables of newdata must have the types they had in the fit", {
   }
   expect_length(predict(fit, data.frame(speed = 5L)), 1)
 })
+
+test_that("a formula with one variable takes its values, and fits are functions of them", {
+  at <- c(8, 12.5)
+  fits <- list(psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-2),
+               psd_regression(dist ~ log(speed), cars, sigma = 1, lambda = 1e-2),
+               psd_quantreg(dist ~ speed, cars, tau = 0.5, sigma = 1, lambda = 1e-2),
+               psd_density(~speed, cars, sigma = 1, lambda = 1e-2),
+               psd_intensity(~speed, 0, 30, cars, sigma = 1, lambda = 1e-2))
+  for (fit in fits) {
+    expect_identical(predict(fit, at), predict(fit, data.frame(speed = at)))
+    expect_identical(as.function(fit)(at), as.vector(predict(fit, data.frame(speed = at))))
+  }
+  sd <- as.function(fits[[1]], type = "sd")
+  expect_identical(sd(at), predict(fits[[1]], at, type = "sd"))
+  middle <- integrate(as.function(fits[[2]]), 8, 12)$value
+  grid <- seq(8, 12, length.out = 2001)
+  expect_equal(middle, 4 * mean(predict(fits[[2]], grid)), tolerance = 1e-3)
+  two <- psd_regression(mpg ~ wt + hp, mtcars, sigma = 2, lambda = 1e-2)
+  expect_error(predict(two, 3), "must be a data frame with wt and hp", class = "psd_input_error")
+})

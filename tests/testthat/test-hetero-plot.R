@@ -18,17 +18,6 @@ test_that("plot draws every view and leaves the graphical parameters as they wer
   drawn(expect_invisible(plot(fit, c("mean", "sd"), level = 0.9)))
 })
 
-test_that("plot and autoplot show several predictors along the fitted mean", {
-  data <- hetero_data()
-  data$z <- rep(1:3, 20)
-  fit <- psd_hetero(y ~ x + z, data, sigma = 1, lambda = 0.01)
-  drawn(plot(fit))
-  shown <- hetero_curve(fit)
-  expect_equal(shown$label, "fitted mean")
-  expect_equal(shown$curve$at, sort(fitted(fit)))
-  for (type in c("mean", "sd")) expect_s3_class(autoplot(fit, type), "ggplot")
-})
-
 test_that("autoplot builds every type, with the bands of predict", {
   fit <- hetero_fit()
   for (type in c("mean", "sd", "qq", "pit")) {

@@ -114,7 +114,7 @@ test_that("bad requests are errors that say what is wrong", {
   fit <- hetero_fit()
   expect_snapshot(error = TRUE, {
     predict(fit, data.frame(z = 1))
-    predict(fit, 1:3)
+    predict(fit, letters[1:3])
     predict(fit, type = "median")
     predict(fit, type = "interval", level = 95)
     predict(fit, type = "quantile", tau = c(0.1, 1))

@@ -126,3 +126,8 @@ test_that("an unknown loss and a bad parameter are errors", {
   expect_error(psdmodels:::cpp_loss_value(list(name = "squared", tau = 1), 1, 1),
                "there is no parameter `tau`")
 })
+
+test_that("a family of glm() is no loss, and the message says what is", {
+  expect_error(psd_regression(dist ~ speed, cars, loss = poisson()), "a name such as \"poisson\"",
+               class = "psd_input_error")
+})

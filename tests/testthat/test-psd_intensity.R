@@ -10,7 +10,7 @@ test_that("the integral is the number of points minus the documented shrinkage",
   x <- process(1)
   for (lambda in c(1e-1, 1e-3)) {
     fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = lambda,
-                         control = psd_control(tol = 1e-12))
+                         total = "shrunk", control = psd_control(tol = 1e-12))
     integral <- integrate(function(t) predict(fit, t), 0, 1, rel.tol = 1e-10)$value
     expect_equal(psd_count(fit), integral, tolerance = 1e-8)
     features <- fit$functions[[1]]
@@ -32,13 +32,52 @@ test_that("the integral is the number of points minus the documented shrinkage",
 test_that("the objective is the mean of minus log f plus the integral over n plus the penalty", {
   x <- process(2)
   fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 1e-2, standardize = FALSE,
-                       control = psd_control(tol = 1e-12))
+                       total = "shrunk", control = psd_control(tol = 1e-12))
   n <- length(x)
   risk <- -mean(log(predict(fit, x) / n)) + psd_count(fit) / n
   # At the optimum the penalty is between its half and the whole of the shrinkage.
   expect_gt(fit$objective, risk + fit$shrinkage / 2)
   expect_lt(fit$objective, risk + fit$shrinkage + 1e-9)
   expect_equal(as.numeric(logLik(fit)), sum(log(predict(fit, x))) - psd_count(fit))
+})
+
+test_that("the expected number of points is the observed one, also in the plane or weighted", {
+  x <- process(5)
+  line <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 0.1)
+  expect_equal(psd_count(line), length(x), tolerance = 1e-9)
+  expect_equal(integrate(function(t) predict(line, t), 0, 1)$value, length(x), tolerance = 1e-6)
+  at <- as.matrix(quakes[seq(1, 1000, 4), c("long", "lat")])
+  window <- list(lower = c(lat = -40, long = 160), upper = c(long = 190, lat = -10))
+  plane <- psd_intensity(at, window$lower, window$upper, sigma = 0.5, lambda = 0.01)
+  expect_equal(psd_count(plane), 250, tolerance = 1e-9)
+  shrunk <- update(plane, total = "shrunk")
+  expect_lt(psd_count(shrunk), 200)
+  weights <- rep(c(0.5, 2), length.out = length(x))
+  weighted <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 0.1, weights = weights)
+  expect_equal(psd_count(weighted), sum(weights), tolerance = 1e-9)
+  tuned <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5)
+  expect_equal(psd_count(tuned), length(x), tolerance = 1e-9)
+})
+
+test_that("under the constraint the fit is n times the density on the window, and the optimum", {
+  x <- process(6)
+  fit <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 0.01, constant = FALSE,
+                       control = psd_control(tol = 1e-10))
+  density <- psd_density(x, lower = 0, upper = 1, sigma = 0.5, lambda = 0.01, ridge = 0.01,
+                         control = psd_control(tol = 1e-10))
+  at <- seq(0, 1, 0.05)
+  expect_equal(predict(fit, at), length(x) * predict(density, at), tolerance = 1e-4)
+  expect_equal(fit$objective, density$objective, tolerance = 1e-8)
+})
+
+test_that("with an exposure the intensity is per unit of it, the likelihood that of the counts", {
+  x <- process(7)
+  once <- psd_intensity(x, lower = 0, upper = 1, sigma = 0.5, lambda = 0.01)
+  years <- update(once, exposure = 4)
+  expect_equal(predict(years, x), predict(once, x) / 4)
+  expect_equal(psd_count(years), length(x) / 4)
+  expect_equal(as.numeric(logLik(years)), as.numeric(logLik(once)))
+  expect_output(print(years), "per unit of exposure")
 })
 
 test_that("an intensity is recovered better than by a scaled kernel density", {
@@ -81,6 +120,9 @@ test_that("mistakes in the input are named", {
     psd_intensity(1:10, lower = 0, upper = 5, sigma = 1, lambda = 1)
     psd_intensity(1:10, lower = 0, upper = Inf, sigma = 1, lambda = 1)
     psd_intensity(1:10, lower = 20, upper = 0, sigma = 1, lambda = 1)
+    psd_intensity(faithful, lower = c(waiting = 0), upper = c(6, 100), sigma = 1, lambda = 1)
+    psd_intensity(faithful, lower = 0, upper = c(wait = 6), sigma = 1, lambda = 1)
+    psd_intensity(1:10, lower = 0, upper = 20, exposure = 0)
     psd_count(1)
   })
 })

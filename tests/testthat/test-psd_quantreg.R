@@ -149,7 +149,7 @@ test_that("bad input is refused with a message that names the argument", {
   refuses(fit(cbind(y, x) ~ x, data), "The response `cbind(y, x)` must be one numeric vector")
   refuses(fit(x = data$x, y = cbind(data$y, 1)),
           "The response `y` must be one numeric vector, not 2 columns")
-  refuses(fit(x = data$x, y = data$y[-1]), "`y` must have one value a row")
+  refuses(fit(x = data$x, y = data$y[-1]), "`y` must have one value per row")
   refuses(fit(x = data$x, y = letters[1:30]),
           "The response `y` must be one numeric vector, not a character")
   refuses(fit(x = data$x), "`y` must be given with `x`")

@@ -148,3 +148,38 @@ test_that("mistakes in the input are named", {
     psd_integral(1, lower = 1, upper = 0)
   })
 })
+
+test_that("a count with an exposure is as many counts as the exposure says", {
+  set.seed(3)
+  data <- data.frame(x = runif(40), e = sample(1:3, 40, TRUE))
+  data$y <- rpois(40, data$e * (2 + 3 * data$x))
+  tight <- psd_control(tol = 1e-10)
+  fit <- psd_regression(y ~ x, data, loss = "poisson", exposure = e, sigma = 1, lambda = 0.01,
+                        control = tight)
+  # the first count goes to one of e rows with the same x, the others count nothing
+  rows <- rep(1:40, data$e)
+  split <- data.frame(x = data$x[rows], y = ifelse(duplicated(rows), 0, data$y[rows]))
+  by_hand <- psd_regression(y ~ x, split, loss = "poisson", sigma = 1, lambda = 0.01,
+                            control = tight, standardize = FALSE)
+  raw <- update(fit, standardize = FALSE)
+  at <- seq(0.1, 0.9, 0.1)
+  expect_equal(predict(raw, at), predict(by_hand, at), tolerance = 1e-4)
+  expect_equal(residuals(fit), data$y / data$e - fitted(fit))
+  expect_output(print(fit), "per unit of exposure")
+  subset <- psd_regression(y ~ x, data, loss = "poisson", exposure = e, sigma = 1, lambda = 0.01,
+                           subset = x > 0.2)
+  expect_equal(subset$y[, 1], (data$y / data$e)[data$x > 0.2])
+  # a large penalty leaves the constant, the rate of glm() without predictors, but for shrinkage
+  flat <- psd_regression(y ~ x, data, loss = "poisson", exposure = e, sigma = 50, lambda = 1e-5)
+  rate <- exp(coef(glm(y ~ 1 + offset(log(e)), poisson, data)))
+  expect_equal(weighted.mean(fitted(flat), data$e), unname(rate), tolerance = 1e-3)
+})
+
+test_that("mistakes in exposures are named", {
+  expect_snapshot(error = TRUE, {
+    psd_regression(dist ~ speed, cars, exposure = speed)
+    psd_regression(dist ~ speed, cars, loss = "poisson", exposure = 1:3)
+    psd_regression(dist ~ speed, cars, loss = "poisson", exposure = 0)
+    psd_regression(dist ~ speed + offset(log(speed)), cars, loss = "poisson")
+  })
+})

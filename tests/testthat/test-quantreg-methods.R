@@ -40,3 +40,12 @@ test_that("the tidiers are data frames of the promised shape", {
   logged <- psd_quantreg(log(y + 9) ~ x, data, sigma = 0.6, lambda = 0.01)
   expect_equal(augment(logged, data)$.resid, as.vector(residuals(logged)))
 })
+
+test_that("glance() has the parameters of each part, and those of the gaps as sigma and lambda", {
+  fit <- psd_quantreg(dist ~ speed, cars, sigma = list(linear = 2, psd = 1),
+                      lambda = list(linear = 1e-3, psd = 1e-2))
+  row <- glance(fit)
+  expect_identical(c(row$sigma_linear, row$sigma_psd, row$lambda_linear, row$lambda_psd),
+                   c(2, 1, 1e-3, 1e-2))
+  expect_identical(c(row$sigma, row$lambda), c(1, 1e-2))
+})

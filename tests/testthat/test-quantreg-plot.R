@@ -1,17 +1,3 @@
-test_that("a slice holds the other columns at their medians", {
-  set.seed(1)
-  data <- data.frame(a = runif(60), b = rnorm(60), g = factor(rep(1:2, 30)))
-  data$y <- data$a + rnorm(60)
-  fit <- psd_quantreg(y ~ a + b + g, data, tau = c(0.8, 0.2), sigma = 1, lambda = 0.01)
-  slice <- slice_data(fit, "b", 5)
-  at <- data.frame(a = median(data$a), b = seq(min(data$b), max(data$b), length.out = 5))
-  by_hand <- psd_quantreg(x = fit$x, y = data$y, tau = c(0.2, 0.8), sigma = 1, lambda = 0.01)
-  q <- predict(by_hand, cbind(at$a, at$b, 0.5))
-  expect_equal(slice$quantile, as.vector(q))
-  expect_identical(slice_columns(NULL, fit), c("a", "b"))
-  expect_error(plot(fit, column = "c"), "`column` must be among", class = "psd_error")
-})
-
 test_that("both kinds of plot are drawn by both systems, and par() is left as it was", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())

@@ -25,7 +25,7 @@ test_that("missing predictions are NA unless they are left out", {
 })
 
 test_that("scores refuse arguments that do not fit together", {
-  expect_error(psd_pinball(1:3, cbind(1:3, 1:3), 0.5), "`tau` must have one level a column",
+  expect_error(psd_pinball(1:3, cbind(1:3, 1:3), 0.5), "`tau` must have one level per column",
                class = "psd_error")
   expect_error(psd_pinball(1:3, 1:2, 0.5), "`q` must be numeric with one row", class = "psd_error")
   expect_error(psd_pinball(1:3, 1:3, 1.5), "`tau` must be", class = "psd_error")

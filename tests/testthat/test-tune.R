@@ -253,3 +253,10 @@ test_that("one far point does not decide the width of a density", {
   losses <- highest_losses(matrix(c(-1, 0, 1, 9)), rep(1, 4), 4)
   expect_identical(order(losses), c(3L, 2L, 1L, 4L))  # by distance from the mean
 })
+
+test_that("no message tells of the edge of values that the user did not give", {
+  axes <- list(ridge = c(grid_axis(c(0.01, 0.1, 1)), list(ours = TRUE)))
+  expect_no_message(tell_edges(axes, data.frame(ridge = 1)))
+  axes$ridge$ours <- FALSE
+  expect_message(tell_edges(axes, data.frame(ridge = 1)), "at the edge", class = "psd_grid_edge")
+})

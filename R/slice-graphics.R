@@ -1,0 +1,163 @@
+# Slices (R/slice.R) on paper: their axes, the data near them and legends, in base graphics and in
+# ggplot2.
+
+# Base graphics ----------------------------------------------------------------------------------
+
+# One panel per slice, drawn by draw(slice, position); `labels` and `colours` make a legend beside
+# the last one.
+draw_slices <- function(slices, draw, labels = NULL, colours = NULL) {
+  if (length(slices) > 1) {
+    before <- graphics::par(mfrow = panel_layout(length(slices)))
+    on.exit(graphics::par(before))
+  }
+  for (slice in slices) {
+    with_legend(draw(slice, slice_position(slice, slice$values)), labels, colours, lwd = 2)
+  }
+}
+
+# Rows and columns of panels; few stand side by side.
+panel_layout <- function(panels) {
+  if (panels <= 3) c(1, panels) else rev(grDevices::n2mfrow(panels))
+}
+
+# An empty panel with the axis of a slice, under what is held or, with one variable, the title.
+slice_panel <- function(slice, ylim, ylab, ..., title = "") {
+  known <- levels_of(slice$observed)
+  at <- if (slice$kind == "level") c(0.5, length(known) + 0.5)
+        else range(slice_position(slice, slice$values))
+  plot_with(list(x = at, y = ylim, type = "n", xlab = slice$name, ylab = ylab,
+                 main = if (nzchar(slice$held)) "" else title,
+                 xaxt = if (slice$kind == "number") "s" else "n"), ...)
+  if (slice$kind == "level") graphics::axis(1, seq_along(known), as.character(known))
+  else draw_time_axis(slice$kind, at)
+  if (nzchar(slice$held)) graphics::mtext(slice$held, 3, 0.2, cex = 0.7, col = "grey40")
+}
+
+draw_time_axis <- function(kind, at) {
+  if (kind == "Date") graphics::axis.Date(1, .Date(at))
+  if (kind == "POSIXct") graphics::axis.POSIXct(1, .POSIXct(at))
+}
+
+# The data near a slice.
+slice_points <- function(slice, y, ...) {
+  at <- slice_position(slice, slice$observed[slice$near], spread = TRUE)
+  graphics::points(at, y[slice$near], ...)
+}
+
+# A curve, or a point per level.
+slice_curve <- function(slice, at, y, col) {
+  if (slice$kind == "level") graphics::points(at, y, col = col, pch = 18, cex = 1.8)
+  else graphics::lines(at, y, col = col, lwd = 2)
+}
+
+# A drawing with a legend in the margin beside it, where it hides nothing.
+with_legend <- function(drawing, labels, colours, ...) {
+  if (is.null(labels)) return(drawing)
+  before <- graphics::par(mar = graphics::par("mar") +
+                            c(0, 0, 0, 2.5 + 0.5 * max(nchar(labels))), xpd = FALSE)
+  on.exit(graphics::par(before))
+  force(drawing)
+  right <- graphics::par("usr")[2]
+  top <- graphics::par("usr")[4]
+  if (graphics::par("xlog")) right <- 10^right
+  graphics::legend(right, top, legend = labels, col = colours, bty = "n", cex = 0.8, xpd = NA, ...)
+}
+
+# ggplot2 ----------------------------------------------------------------------------------------
+
+# In one picture each panel needs an axis of its own, of numbers, levels or dates, while ggplot2
+# gives all the same scale: levels are numbers far from those of the other panels, by which the
+# scale knows where it is.
+slice_offsets <- function(slices) {
+  levels <- vapply(slices, `[[`, "", "kind") == "level"
+  numbers <- c(0, unlist(lapply(slices[!levels], function(slice) as.numeric(slice$observed))))
+  far <- 1000 * (1 + max(abs(numbers)))
+  if (length(slices) == 1) 0 else ifelse(levels, far * seq_along(slices), 0)
+}
+
+# A long data frame: `variable` (the panel), `at`, `level` (is it one?), and the columns of
+# values(slice), which has one row per value of the slice, or several sets of such one after the
+# other.
+slice_frame <- function(slices, values) {
+  offsets <- slice_offsets(slices)
+  frames <- Map(function(slice, offset) {
+    own <- values(slice)
+    at <- offset + slice_position(slice, slice$values)
+    data.frame(variable = slice$name, at = rep_len(at, nrow(own)), level = slice$kind == "level",
+               own)
+  }, slices, offsets)
+  in_panels(do.call(rbind, frames), slices)
+}
+
+# The data near each slice, with the columns of `data` (one row per observation).
+near_frame <- function(slices, data) {
+  frames <- Map(function(slice, offset) {
+    at <- slice_position(slice, slice$observed[slice$near], spread = TRUE)
+    data.frame(variable = slice$name, at = offset + at, data[slice$near, , drop = FALSE])
+  }, slices, slice_offsets(slices))
+  in_panels(do.call(rbind, frames), slices)
+}
+
+in_panels <- function(frame, slices) {
+  frame$variable <- factor(frame$variable, vapply(slices, `[[`, "", "name"))
+  rownames(frame) <- NULL
+  frame
+}
+
+# The panels of the slices and their axes, for a ggplot of slice_frame()s.
+slice_facets <- function(slices) {
+  kinds <- vapply(slices, `[[`, "", "kind")
+  one <- length(slices) == 1
+  list(
+    if (!one) ggplot2::facet_wrap("variable", scales = "free_x"),
+    if (any(kinds != "number")) slice_scale(slices),
+    ggplot2::labs(x = if (one) slices[[1]]$name, caption = slice_caption(slices))
+  )
+}
+
+slice_caption <- function(slices) {
+  if (length(slices) > 1) paste("held, where they do not move:", slices[[1]]$point)
+  else if (nzchar(slices[[1]]$held)) paste("held:", slices[[1]]$held)
+}
+
+slice_scale <- function(slices) {
+  offsets <- slice_offsets(slices)
+  ranges <- Map(function(slice, offset) {
+    offset + range(slice_position(slice, slice$observed))
+  }, slices, rep_len(offsets, length(slices)))
+  found <- function(limits) {
+    which.min(vapply(ranges, function(range) abs(mean(range) - mean(limits, na.rm = TRUE)), 0))
+  }
+  ggplot2::scale_x_continuous(
+    breaks = function(limits) axis_breaks(slices[[found(limits)]], offsets[found(limits)], limits),
+    labels = function(at) {
+      if (all(is.na(at))) rep("", length(at))
+      else axis_labels(slices[[found(at)]], offsets[found(at)], at)
+    },
+    minor_breaks = NULL
+  )
+}
+
+axis_breaks <- function(slice, offset, limits) {
+  at <- switch(slice$kind, level = offset + seq_along(levels_of(slice$observed)),
+               Date = pretty(.Date(limits)), POSIXct = pretty(.POSIXct(limits)), pretty(limits))
+  at <- as.numeric(at)
+  at[at >= limits[1] & at <= limits[2]]
+}
+
+axis_labels <- function(slice, offset, at) {
+  known <- as.character(levels_of(slice$observed))
+  switch(slice$kind, level = known[round(at - offset)], Date = format(.Date(at)),
+         POSIXct = format(.POSIXct(at)), format(at, trim = TRUE))
+}
+
+# Layers that draw lines along numbers and a mark per level, for the same aesthetics.
+slice_layers <- function(frame, aesthetics, colour = NULL) {
+  add <- function(geom, rows, ...) {
+    if (!any(rows)) return(NULL)
+    fixed <- if (!is.null(colour)) list(colour = colour)
+    do.call(geom, c(list(aesthetics, frame[rows, , drop = FALSE], ...), fixed))
+  }
+  list(add(ggplot2::geom_line, !frame$level, linewidth = 0.8),
+       add(ggplot2::geom_point, frame$level, shape = 18, size = 3))
+}

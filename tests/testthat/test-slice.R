@@ -1,0 +1,67 @@
+air <- function() {
+  out <- na.omit(airquality)
+  out$date <- as.Date(paste(1973, out$Month, out$Day, sep = "-"))
+  out
+}
+
+test_that("variables are those of the formula, with the levels that each has", {
+  fit <- psd_quantreg(Ozone ~ log(Temp) + factor(Month) + date, air(), sigma = 2, lambda = 0.1)
+  slices <- make_slices(fit, NULL, NULL, 5)
+  expect_identical(vapply(slices, `[[`, "", "name"), c("Temp", "Month", "date"))
+  expect_identical(vapply(slices, `[[`, "", "kind"), c("number", "level", "Date"))
+  expect_true(all(slices[[2]]$values %in% 5:9))
+  held <- list(Temp = median(air()$Temp), Month = 9, date = median(air()$date))
+  along <- data.frame(Temp = slices[[1]]$values, Month = 9, date = held$date)
+  expect_equal(quantiles_at(fit, slices[[1]]$x), predict(fit, along), ignore_attr = TRUE)
+})
+
+test_that("a matrix has its columns, and rows near are those with other columns near", {
+  set.seed(1)
+  x <- cbind(a = rnorm(80), b = rnorm(80), c = rep(0:1, 40))
+  fit <- psd_regression(x = x, y = x[, 1]^2, sigma = 2, lambda = 0.01)
+  slices <- make_slices(fit, c("a", "c"), c(b = 0.2, c = 1), 7)
+  expect_identical(slices[[1]]$x, cbind(slices[[1]]$values, 0.2, 1))
+  near <- which(x[, 3] == 1 & abs(x[, 2] - 0.2) <= 0.75 * sd(x[, 2]))
+  expect_identical(slices[[1]]$near, near)
+  expect_identical(slices[[2]]$kind, "level")
+  # far from all data the ten nearest
+  far <- make_slices(fit, "a", c(b = 50), 7)[[1]]$near
+  same <- which(x[, 3] == 0)
+  expect_setequal(far, same[order(-x[same, 2])[1:10]])
+})
+
+test_that("a factor is held at its most frequent level or where it is told to", {
+  data <- warpbreaks[-(1:3), ]
+  fit <- psd_regression(breaks ~ wool * tension, data, loss = "poisson", sigma = 2, lambda = 1e-3)
+  tension <- make_slices(fit, "tension", NULL, 5)[[1]]
+  expect_identical(tension$held, "wool = B")
+  expect_equal(as.vector(outputs_at(fit, tension$x)),
+               predict(fit, data.frame(wool = "B", tension = c("L", "M", "H"))))
+  told <- make_slices(fit, "tension", list(wool = "A"), 5)[[1]]
+  expect_equal(as.vector(outputs_at(fit, told$x)),
+               predict(fit, data.frame(wool = "A", tension = c("L", "M", "H"))))
+  expect_identical(told$near, which(data$wool == "A"))
+})
+
+test_that("dates and levels keep their axes beside numbers", {
+  fit <- psd_hetero(Ozone ~ date + Temp + factor(Month), air(), sigma = 2, lambda = 0.1)
+  labels <- lapply(ggplot2::ggplot_build(autoplot(fit))$layout$panel_params, function(panel) {
+    as.character(stats::na.omit(panel$x$get_labels()))
+  })
+  expect_true(all(grepl("^1973-", labels[[1]])))
+  expect_true(all(as.numeric(labels[[2]]) > 50))
+  expect_true(all(labels[[3]] %in% 5:9))
+})
+
+test_that("mistakes in columns and at are named, the same for all regressions", {
+  quantreg <- psd_quantreg(breaks ~ wool + tension, warpbreaks, sigma = 2, lambda = 0.1)
+  hetero <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+  expect_snapshot(error = TRUE, {
+    plot(quantreg, columns = "woolB")
+    plot(quantreg, at = list(wool = "C"))
+    autoplot(quantreg, at = list(1))
+    plot(hetero, at = c(dist = 1))
+    autoplot(hetero, columns = 2)
+    plot(hetero, n = 1)
+  })
+})
