@@ -69,7 +69,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
 check_window <- function(window, call = rlang::caller_env()) {
   log_size <- sum(log(window$upper - window$lower))
   if (abs(log_size) > 600) {
-    abort("{.arg lower} and {.arg upper} must be a window in which an intensity is a number of double
-           precision, not one of size {paste0('1e', round(log_size / log(10)))}.", call = call)
+    abort("{.arg lower} and {.arg upper} must be a window in which an intensity is a number of
+           double precision, not one of size {paste0('1e', round(log_size / log(10)))}.", call = call)
   }
 }

@@ -7,7 +7,8 @@ leaves_one_out <- function(problem, axes, tune, control) {
     tune$rule != "average" || isTRUE(tune$always)
   fixed <- vapply(axes, is_fixed, NA)
   !asked && nrow(problem$x) > 1 && problem$likelihood && problem$total == "one" &&
-    problem$model$form == "psd" && control$solver == "newton" && all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
+    problem$model$form == "psd" && control$solver == "newton" &&
+    all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
 }
 
 # As choose_parameters(), with the solution: the average over the path.
