@@ -81,7 +81,7 @@ draw_mean <- function(fit, slice, level, ...) {
 
 draw_sd <- function(fit, slice, ...) {
   sd <- gaussian_at(fit, slice$x)$sd
-  slice_panel(slice, c(0, max(sd[is.finite(sd)])), paste("sd of", fit$recipe$response), ...,
+  slice_panel(slice, range(0, sd, finite = TRUE), paste("sd of", fit$recipe$response), ...,
               title = "Standard deviation")
   slice_curve(slice, slice_position(slice, slice$values), sd, dark_blue)
 }

@@ -114,7 +114,8 @@ draw_starts <- function(n, blocks) {
 # about one in size, the constant feature's share too.
 glm_starts <- function(first, draws, values) {
   size <- unlist(lapply(values, function(v) pmax(1, apply(abs(v), 1, max))))
-  random <- draws[seq_along(size), , drop = FALSE] / size
+  # The coordinates, where they are features, take the first draws once more.
+  random <- draws[rep_len(seq_len(nrow(draws)), length(size)), , drop = FALSE] / size
   c(list(first %||% rep(0, length(size))), lapply(seq_len(ncol(random)), function(j) random[, j]))
 }
 

@@ -61,6 +61,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
                         argument_name(substitute(x)))
   window <- make_window(lower, upper, molded$recipe$columns)
   check_inside(molded$x, window)
+  check_window(window)
   units <- list(x = make_scaling(molded$x, molded$weights, standardize))
   points <- standardized(molded$x, units$x)
   check_jacobian(points, units$x)
@@ -86,4 +87,13 @@ make_window <- function(lower, upper, columns, call = rlang::caller_env()) {
            {.field {columns[open]}} open.", call = call)
   }
   window
+}
+
+# In a window of size 1e-300 the intensity would be no number.
+check_window <- function(window, call = rlang::caller_env()) {
+  log_size <- sum(log(window$upper - window$lower))
+  if (abs(log_size) > 600) {
+    abort("{.arg lower} and {.arg upper} must be a window in which an intensity is a number of
+           double precision, not one of size {paste0('1e', round(log_size / log(10)))}.", call = call)
+  }
 }

@@ -13,6 +13,7 @@ constexpr Index kPaysFrom = 200;  // features
 constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
 constexpr double kNear = 50;    // times the tolerance: a gap from which Newton needs few steps,
 constexpr int kNearSteps = 4;   //   and no more than these
+constexpr double kFiner = 1e-3;   // of the tolerance: where they end
 constexpr Index kLeastSize = 50;  // of a working space
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
 // with many or uneven observations, if there are few features; else when Newton has had its chance.
@@ -117,13 +118,27 @@ Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& 
   return newton(problem, risk, settings, std::move(z), monitor);
 }
 
+// Two solutions within the tolerance may differ visibly: a few of Newton's steps, which are nearly
+// exact, make the fit one that can be found again.
+Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& settings,
+                  const Solution& found, const Monitor& monitor) {
+  const int left = settings.max_iter - found.iterations;
+  const Settings finer{settings.tol * kFiner, found.iterations + std::min(kNearSteps, left)};
+  Tracker tracker(finer, monitor);
+  tracker.record(found.certificate, found.dual, found.iterations);
+  Solution out = newton(problem, risk, finer, found.dual, tracker, found.iterations);
+  out.status = "converged";
+  return out;
+}
+
 }  // namespace
 
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                          const Monitor& monitor) {
-  if (low_rank_applies(problem, risk)) {
+  if (problem.largest_space() > kSmall && low_rank_applies(problem, risk)) {
     const Solution found = low_rank(problem, risk, settings, settings.root, monitor);
-    if (found.status != "stalled") return found;
+    if (!settings.certified || found.status == "max_iter") return found;
+    if (found.status == "converged") return polished(problem, risk, settings, found, monitor);
     z = found.dual;
   }
   if (!interior_applies(problem, risk)) {

@@ -343,3 +343,13 @@ test_that("an exponential may have several widths", {
   expect_equal(psd_prob(fit, -6, 6), 1, tolerance = 0.05)
   expect_identical(fit$parameters$sigma, 1)
 })
+
+test_that("exponential gaps go with several widths and their linear part", {
+  data <- simulated_quantiles(12)
+  data$z <- rev(data$x)^2
+  set.seed(1)
+  fit <- psd_quantreg(y ~ x + z, data, tau = c(0.3, 0.6, 0.9), sigma = psd_widths(c(2, 0.1)),
+                      lambda = 0.5, model = "glm")
+  expect_true(all(is.finite(fitted(fit))))
+  expect_true(all(predict(fit, type = "gap") > 0))
+})

@@ -137,5 +137,6 @@ test_that("where theta of a pnm fit is negative nothing is known of the response
   grid <- suppressWarnings(predict(fit, seq(-1, 2, length.out = 200), type = "variance"))
   mean <- suppressWarnings(predict(fit, seq(-1, 2, length.out = 200)))
   expect_true(any(is.infinite(grid)))
-  expect_identical(is.na(mean), is.infinite(grid))
+  expect_true(all(mean[is.infinite(grid)] == 0))  # that of the response, which is not centred here
+  expect_true(all(mean[is.finite(grid)] != 0))
 })

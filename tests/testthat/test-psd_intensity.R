@@ -126,3 +126,9 @@ test_that("mistakes in the input are named", {
     psd_count(1)
   })
 })
+
+test_that("a window too small for an intensity to be a number is refused", {
+  expect_error(psd_intensity(1e-305 * (1:9), 0, 1e-304, sigma = 1, lambda = 0.1,
+                             standardize = FALSE),
+               "`lower` and `upper` must be a window", class = "psd_input_error")
+})

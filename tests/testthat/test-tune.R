@@ -11,16 +11,16 @@ test_that("folds cover all rows once, splits have the share asked for, and seeds
   expect_identical(own, list(1:2, 3:4, 5:6))
   expect_length(psdmodels:::make_splits(3, psd_tune(folds = 5)), 3)
   draws <- function(n, ...) length(psdmodels:::make_splits(n, psd_tune(...))) / 5
-  expect_identical(c(draws(200), draws(500), draws(1000), draws(200, repeats = 1)), c(3, 2, 1, 1))
+  expect_identical(c(draws(200), draws(500), draws(1000), draws(200, repeats = 1)), c(2, 2, 1, 1))
 })
 
 test_that("the best candidates of a small sample are scored on further draws of the folds", {
   set.seed(12)
   table <- psd_density(rnorm(80), sigma = "search", tune = psd_tune(rule = "min"))$tuning
   splits <- lengths(table$by_split)
-  expect_setequal(splits, c(5, 15))
-  expect_true(all(splits[order(table$score)[1:6]] == 15))
-  full <- table[splits == 15 & is.finite(table$score), ]
+  expect_setequal(splits, c(5, 10))
+  expect_true(all(splits[order(table$score)[1:6]] == 10))
+  full <- table[splits == 10 & is.finite(table$score), ]
   expect_equal(full$score, vapply(full$by_split, mean, 0))
   once <- psd_density(rnorm(80), sigma = 1, lambda = c(1, 0.1, 0.01), tune = psd_tune(repeats = 1))
   expect_true(all(lengths(once$tuning$by_split) == 5))
@@ -98,7 +98,7 @@ test_that("the width of a density is an average, its penalty the best there", {
   expect_equal(fit$parameters$lambda, there$lambda[which.min(there$score)])
   beside <- there$lambda / fit$parameters$lambda
   expect_true(all(vapply(c(0.1, 10)^0.5, function(b) any(abs(beside / b - 1) < 1e-9), NA)))
-  expect_true(all(lengths(there$by_split[which.min(there$score)]) == 15))
+  expect_true(all(lengths(there$by_split[which.min(there$score)]) == 10))
   given <- psd_density(x, sigma = c(0.5, 1, 2), lambda = 0.1)
   expect_identical(attr(given$tuning, "chosen"), which.min(given$tuning$score))
 })
