@@ -5,8 +5,9 @@
 #' optimum, and is what stops the solver.
 #'
 #' @param solver `"newton"` (semismooth Newton, with an interior point for losses such as the
-#'   pinball) or `"fista"` (accelerated proximal gradient, the paper's algorithm). Both find the
-#'   same fit; Newton is faster.
+#'   pinball; densities with many landmarks begin with Newton steps on a root of few columns of
+#'   `A`) or `"fista"` (accelerated proximal gradient, the paper's algorithm). Both find the
+#'   same fit, with the same certificate; Newton is faster.
 #' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`.
 #'   `model = "glm"` has solvers of its own.
 #' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA; a descent of

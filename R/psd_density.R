@@ -242,7 +242,7 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
   if (any(bad)) {
     abort(c("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
              {.obj_type_friendly {columns[bad][[1]]}}.",
-            i = "Fit one density a level, as with {.fn split} and {.fn lapply}, or give an ordered
+            i = "Fit one density per level, as with {.fn split} and {.fn lapply}, or give an ordered
                  variable as numbers and fix it with {.fn psd_conditional}."), call = call)
   }
 }

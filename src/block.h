@@ -21,6 +21,15 @@ struct Curvature {
   Kind kind;
   Mat x;  // low_rank: H ~ basis x x' basis'; dense: H ~ x; diagonal: H ~ diag(x), one column
   std::shared_ptr<const Mat> basis;
+
+  // Of low rank, where an empty x stands for the identity.
+  Index rank() const { return x.size() > 0 ? x.cols() : basis->cols(); }
+  Mat factor() const { return x.size() > 0 ? Mat(*basis * x) : *basis; }
+  Vec factor_times(const Vec& v) const { return *basis * (x.size() > 0 ? Vec(x * v) : v); }
+  Vec factor_transposed_times(const Vec& v) const {
+    const Vec half = basis->transpose() * v;
+    return x.size() > 0 ? Vec(x.transpose() * half) : half;
+  }
 };
 
 // What to compute besides the value and the gradient.

@@ -1,11 +1,16 @@
 #include "block_psd_curvature.h"
 
+#include <cmath>
+
 #include "pairs.h"
 
 namespace psd {
 namespace {
-constexpr double kLeastPair = 1e-6;
-}
+
+constexpr double kLeastPair = 1e-6;  // of the largest pair: smaller ones are left to the gradients
+constexpr Index kFewPairs = 3;       // at most one per so many observations
+
+}  // namespace
 
 void PsdCurvature::move_to(const PsdMap& map, const Spectrum& spectrum) {
   g_.noalias() = spectrum.vectors.transpose() * map.features();
@@ -51,8 +56,10 @@ void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu)
 
 Curvature PsdCurvature::matrix(const PsdParts& parts) const {
   if (!smoothed_ && rank_ > 0) {
-    Curvature few = columns(parts.nodes ? static_cast<Index>(parts.nodes->at.size()) : 0);
-    if (few.x.size() > 0) return few;
+    const bool known = parts.nodes && parts.nodes->few();
+    const Curvature few =
+        columns(known ? static_cast<Index>(parts.nodes->at.size()) : g_.cols() / kFewPairs);
+    if (few.basis) return few;
   }
   const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
   if (nodes->few()) {
@@ -63,16 +70,15 @@ Curvature PsdCurvature::matrix(const PsdParts& parts) const {
   return {Curvature::Kind::diagonal, diagonal(), nullptr};
 }
 
-// The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs; those that matter, if few.
-Curvature PsdCurvature::columns(Index nodes) const {
+// The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs, most of which hardly matter.
+Curvature PsdCurvature::columns(Index most) const {
   const Mat squares = g_.cwiseAbs2();
   Mat sizes = (squares.topRows(rank_) * squares.transpose()).cwiseProduct(factors_);
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyLower>().setZero();
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyUpper>() *= 2;
   const double least = kLeastPair * sizes.maxCoeff();
   const Index count = (sizes.array() > least).count();
-  const Index most = nodes > 0 ? nodes : g_.cols() / 3;
-  if (count > most || count == 0) return {};
+  if (count > most || count == 0) return {Curvature::Kind::low_rank, Mat(), nullptr};
   auto basis = std::make_shared<Mat>(g_.cols(), count);
   Index column = 0;
   for (Index k = 0; k < rank_; ++k) {
@@ -82,7 +88,7 @@ Curvature PsdCurvature::columns(Index nodes) const {
       basis->col(column++) = factor * g_.row(k).cwiseProduct(g_.row(l)).transpose();
     }
   }
-  return {Curvature::Kind::low_rank, Mat::Identity(count, count), basis};
+  return {Curvature::Kind::low_rank, Mat(), basis};
 }
 
 Mat PsdCurvature::at(const Mat& g) const {

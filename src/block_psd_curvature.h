@@ -22,11 +22,11 @@ class PsdCurvature {
 
   void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
 
-  // For a preconditioner; low rank if the nodes are few.
+  // For a preconditioner; low rank if the pairs of directions that matter are few, or the nodes.
   Curvature matrix(const PsdParts& parts) const;
 
  private:
-  Curvature columns(Index nodes) const;
+  Curvature columns(Index most) const;  // empty if they are more
   Mat at(const Mat& g) const;
   Vec diagonal() const;
 

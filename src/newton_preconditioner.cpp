@@ -14,7 +14,11 @@ Mat between(const Mat& one, const Mat& other, const Vec& weight) {
   return out.selfadjointView<Eigen::Lower>();
 }
 
-Mat low_rank_factor(const Curvature& c) { return *c.basis * c.x; }
+// From a product of two bases to that of the factors.
+Mat of_factors(const Curvature& one, Mat product, const Curvature& other) {
+  if (one.x.size() > 0) product = one.x.transpose() * product;
+  return other.x.size() > 0 ? Mat(product * other.x) : product;
+}
 
 }  // namespace
 
@@ -33,7 +37,7 @@ void Preconditioner::choose(bool accurate) {
   bool low_rank = true;
   for (const auto& c : curvatures_) {
     low_rank = low_rank && c.kind == Curvature::Kind::low_rank;
-    if (c.kind == Curvature::Kind::low_rank) q += static_cast<double>(c.x.cols());
+    if (c.kind == Curvature::Kind::low_rank) q += static_cast<double>(c.rank());
   }
   const double n = static_cast<double>(problem_.observations());
   const double size = n * static_cast<double>(problem_.outputs());
@@ -73,7 +77,7 @@ void Preconditioner::set_woodbury() {
   const Mat& mixing = problem_.mixing();
   const size_t blocks = curvatures_.size();
   std::vector<Index> first(blocks + 1, 0);
-  for (size_t k = 0; k < blocks; ++k) first[k + 1] = first[k] + curvatures_[k].x.cols();
+  for (size_t k = 0; k < blocks; ++k) first[k + 1] = first[k] + curvatures_[k].rank();
   Mat inner = Mat::Zero(first[blocks], first[blocks]);
   for (size_t k = 0; k < blocks; ++k) {
     // mixing_k' D_i^{-1} mixing_l, for all i
@@ -81,9 +85,9 @@ void Preconditioner::set_woodbury() {
     const Mat weighted = times_inverse(column);
     for (size_t l = 0; l <= k; ++l) {
       const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
-      inner.block(first[k], first[l], curvatures_[k].x.cols(), curvatures_[l].x.cols()) =
-          curvatures_[k].x.transpose() *
-          between(*curvatures_[k].basis, *curvatures_[l].basis, weight) * curvatures_[l].x;
+      inner.block(first[k], first[l], curvatures_[k].rank(), curvatures_[l].rank()) =
+          of_factors(curvatures_[k], between(*curvatures_[k].basis, *curvatures_[l].basis, weight),
+                     curvatures_[l]);
     }
   }
   inner.diagonal().array() += 1;
@@ -99,7 +103,7 @@ void Preconditioner::set_dense() {
     const Curvature& c = curvatures_[k];
     Mat hessian = c.x;
     if (c.kind == Curvature::Kind::low_rank) {
-      const Mat factor = low_rank_factor(c);
+      const Mat factor = c.factor();
       hessian = factor * factor.transpose();
     }
     const auto mixing = problem_.mixing().col(static_cast<Index>(k));
@@ -121,9 +125,8 @@ void Preconditioner::set_diagonal() {
   Mat diagonal = diagonal_;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Curvature& c = curvatures_[k];
-    const Vec own = c.kind == Curvature::Kind::low_rank
-                        ? Vec(low_rank_factor(c).rowwise().squaredNorm())
-                        : Vec(c.x.col(0));
+    const Vec own = c.kind == Curvature::Kind::low_rank ? Vec(c.factor().rowwise().squaredNorm())
+                                                        : Vec(c.x.col(0));
     const Vec mixing = problem_.mixing().col(static_cast<Index>(k));
     const Mat outer = mixing * mixing.transpose();
     diagonal += Eigen::Map<const Vec>(outer.data(), j * j) * own.transpose();
@@ -142,19 +145,19 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   Vec inner(factor_.rows());
   Index first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Mat& x = curvatures_[k].x;
+    const Curvature& c = curvatures_[k];
     const Vec mixed = scaled.transpose() * mixing.col(static_cast<Index>(k));
-    inner.segment(first, x.cols()) = x.transpose() * (curvatures_[k].basis->transpose() * mixed);
-    first += x.cols();
+    inner.segment(first, c.rank()) = c.factor_transposed_times(mixed);
+    first += c.rank();
   }
   inner = factor_.solve(inner);
   Mat all_back = Mat::Zero(rhs.rows(), rhs.cols());
   first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Mat& x = curvatures_[k].x;
-    const Vec back = *curvatures_[k].basis * (x * inner.segment(first, x.cols()));
+    const Curvature& c = curvatures_[k];
+    const Vec back = c.factor_times(inner.segment(first, c.rank()));
     all_back += mixing.col(static_cast<Index>(k)) * back.transpose();
-    first += x.cols();
+    first += c.rank();
   }
   return scaled - times_inverse(all_back);
 }
@@ -169,10 +172,10 @@ Vec Preconditioner::inverse_diagonal() const {
   Mat columns(factor_.rows(), n);
   Index first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Mat& x = curvatures_[k].x;
-    columns.middleRows(first, x.cols()) =
-        problem_.mixing()(0, static_cast<Index>(k)) * low_rank_factor(curvatures_[k]).transpose();
-    first += x.cols();
+    const Curvature& c = curvatures_[k];
+    columns.middleRows(first, c.rank()) =
+        problem_.mixing()(0, static_cast<Index>(k)) * c.factor().transpose();
+    first += c.rank();
   }
   factor_.matrixL().solveInPlace(columns);
   const Array inverse = inverse_.row(0).transpose();

@@ -8,7 +8,7 @@ namespace {
 Mat hessian_of(const Curvature& c) {
   if (c.kind == Curvature::Kind::dense) return c.x;
   if (c.kind == Curvature::Kind::diagonal) return c.x.col(0).asDiagonal();
-  const Mat factor = *c.basis * c.x;
+  const Mat factor = c.factor();
   return factor * factor.transpose();
 }
 

@@ -131,16 +131,8 @@ Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& sett
   return out;
 }
 
-}  // namespace
-
-Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                         const Monitor& monitor) {
-  if (problem.largest_space() > kSmall && low_rank_applies(problem, risk)) {
-    const Solution found = low_rank(problem, risk, settings, settings.root, monitor);
-    if (!settings.certified || found.status == "max_iter") return found;
-    if (found.status == "converged") return polished(problem, risk, settings, found, monitor);
-    z = found.dual;
-  }
+Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                     const Monitor& monitor) {
   if (!interior_applies(problem, risk)) {
     return newton_alone(problem, risk, settings, std::move(z), monitor);
   }
@@ -153,6 +145,21 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
   if (found.status == "converged" || settings.max_iter <= kChance) return found;
   Tracker tracker(settings, monitor);
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
+}
+
+}  // namespace
+
+Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
+                         const Monitor& monitor) {
+  if (problem.largest_space() <= kSmall || !low_rank_applies(problem, risk)) {
+    return on_the_dual(problem, risk, settings, std::move(z), monitor);
+  }
+  Solution found = low_rank(problem, risk, settings, settings.root, monitor);
+  if (!settings.certified || found.status == "max_iter") return found;
+  if (found.status != "converged") {
+    found = on_the_dual(problem, risk, settings, found.dual, monitor);
+  }
+  return found.status == "converged" ? polished(problem, risk, settings, found, monitor) : found;
 }
 
 }  // namespace psd
