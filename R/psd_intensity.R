@@ -67,9 +67,9 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
 
 # In a window of size 1e-300 the intensity would be no number.
 check_window <- function(window, call = rlang::caller_env()) {
-  log_size <- sum(log(window$upper - window$lower))
-  if (abs(log_size) > 600) {
+  log_size <- sum(log10(window$upper - window$lower))
+  if (abs(log_size) > 260) {
     abort("{.arg lower} and {.arg upper} must be a window in which an intensity is a number of
-           double precision, not one of size {paste0('1e', round(log_size / log(10)))}.", call = call)
+           double precision, not one of size {paste0('1e', round(log_size))}.", call = call)
   }
 }

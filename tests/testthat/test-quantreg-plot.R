@@ -35,3 +35,13 @@ test_that("the coverage plot shows the observed shares with two standard errors"
   table <- coverage_data(quick_quantreg())
   expect_equal(table$upper[2] - table$coverage[2], 2 * sqrt(0.25 / 120))
 })
+
+test_that("the bars of the coverage plot end at zero and one", {
+  data <- simulated_quantiles(12)
+  fit <- psd_quantreg(y ~ x, data, tau = c(0.05, 0.5, 0.95), sigma = 1, lambda = 0.1)
+  bars <- coverage_data(fit)
+  error <- 2 * sqrt(bars$tau * (1 - bars$tau) / 12)
+  expect_equal(bars$lower, pmax(bars$coverage - error, 0))
+  expect_equal(bars$upper, pmin(bars$coverage + error, 1))
+  expect_true(any(bars$coverage - error < 0) || any(bars$coverage + error > 1))
+})
