@@ -34,10 +34,11 @@ check:
 # Random calls; make fuzz SEED=5 CASE=17 for one that was found.
 N = 10000
 SEED = 1
+BUILD = release
 fuzz:
 	@.ci/setup test
-	@.ci/install release
-	@$(RELEASE_LIB) Rscript .ci/fuzz.R $(N) $(SEED) $(CASE)
+	@.ci/install $(BUILD)
+	@R_LIBS="$(CURDIR)/.build/$(BUILD)/library:$$R_LIBS" Rscript .ci/fuzz.R $(N) $(SEED) $(CASE)
 
 # The tests on a build with sanitizers, or under valgrind; make asan F="cone block" for some.
 asan:

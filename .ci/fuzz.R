@@ -7,7 +7,7 @@ suppressPackageStartupMessages(library(psdmodels))
 for (file in c("data", "calls", "checks")) source(file.path(".ci", "fuzz", paste0(file, ".R")))
 `%||%` <- rlang::`%||%`
 
-limit <- 20  # seconds of computing a call
+limit <- as.numeric(Sys.getenv("LIMIT", "20"))  # seconds of computing a call
 
 # Of this process, so that others on the machine do not count.
 used_seconds <- function() sum(proc.time()[c("user.self", "sys.self")])

@@ -26,3 +26,13 @@ test_that("a formula with one variable takes its values, and fits are functions 
   two <- psd_regression(mpg ~ wt + hp, mtcars, sigma = 2, lambda = 1e-2)
   expect_error(predict(two, 3), "must be a data frame with wt and hp", class = "psd_input_error")
 })
+
+test_that("a single column may have another name, several may not", {
+  one <- mold_matrix(cbind(a = 1:3), NULL, "x", NULL)$recipe
+  two <- mold_matrix(cbind(a = 1:3, b = 4:6), NULL, "x", NULL)$recipe
+  expect_identical(forge(one, data.frame(other = 7)), matrix(7, 1, 1, dimnames = list(NULL, "a")))
+  expect_error(forge(one, data.frame(b = 1, c = 2)), "must have the column a; a is missing",
+               class = "psd_error")
+  expect_error(forge(two, data.frame(a = 1)), "b is missing", class = "psd_error")
+  expect_error(forge(two, data.frame(c = 1)), "a and b are missing", class = "psd_error")
+})

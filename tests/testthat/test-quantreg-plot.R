@@ -21,3 +21,15 @@ test_that("the coverage plot shows the observed shares with two standard errors"
   table <- coverage_data(quick_quantreg())
   expect_equal(table$upper[2] - table$coverage[2], 2 * sqrt(0.25 / 120))
 })
+
+test_that("the bars of the coverage plot end at zero and one", {
+  data <- simulated_quantiles(12)
+  fit <- psd_quantreg(y ~ x, data, tau = c(0.2, 0.5), sigma = 1, lambda = 0.1)
+  error <- 2 * sqrt(fit$tau * (1 - fit$tau) / 12)
+  fit$y <- data$y + 100
+  expect_equal(coverage_data(fit)[c("lower", "upper")], data.frame(lower = 0, upper = error),
+               ignore_attr = TRUE)
+  fit$y <- data$y - 100
+  expect_equal(coverage_data(fit)[c("lower", "upper")], data.frame(lower = 1 - error, upper = 1),
+               ignore_attr = TRUE)
+})
