@@ -157,7 +157,16 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
   Solution found = low_rank(problem, risk, settings, settings.root, monitor);
   if (!settings.certified || found.status == "max_iter") return found;
   if (found.status != "converged") {
-    found = on_the_dual(problem, risk, settings, found.dual, monitor);
+    const int first = found.iterations + 1;
+    const Monitor later{[&](Progress progress) {
+                          progress.iteration += first;
+                          monitor.report(progress);
+                        },
+                        monitor.check};
+    Settings left = settings;
+    left.max_iter = std::max(0, settings.max_iter - first);
+    found = on_the_dual(problem, risk, left, found.dual, later);
+    found.iterations += first;
   }
   return found.status == "converged" ? polished(problem, risk, settings, found, monitor) : found;
 }

@@ -54,7 +54,7 @@ test_that("numbers that double precision cannot hold are refused by name", {
   expect_error(psd_regression(y ~ x, data), "`y` must have a spread", class = "psd_input_error")
   expect_error(psd_quantreg(y ~ x, data), "`y` must have a spread", class = "psd_input_error")
   points <- cbind(1e-200 * x, 1e-200 * rev(x))
-  expect_error(psd_intensity(points, -1e-198, 1e-198), "density is a number",
+  expect_error(psd_intensity(points, -1e-198, 1e-198), "an intensity is a number",
                class = "psd_input_error")
 })
 
