@@ -247,19 +247,6 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
   }
 }
 
-# Where the base measure has no mass that is a number, nothing can be integrated.
-check_near_base <- function(x, measure, call = rlang::caller_env()) {
-  distance <- apply(abs(sweep(x, 2, measure$mean)), 2, max) / measure$sd
-  far <- which(distance > farthest_base)[1]
-  if (!is.na(far)) {
-    abort("{.arg base} must be near the data: its standard deviation must be at least 1 /
-           {farthest_base} of the distance to its mean; {.field {colnames(x)[far]}} lies
-           {.val {signif(distance[far], 2)}} standard deviations away.", call = call)
-  }
-}
-
-farthest_base <- 30
-
 check_inside <- function(x, measure, call = rlang::caller_env()) {
   for (column in seq_len(ncol(x))) {
     outside <- which(x[, column] < measure$lower[column] | x[, column] > measure$upper[column])

@@ -88,13 +88,3 @@ make_window <- function(lower, upper, columns, call = rlang::caller_env()) {
   }
   window
 }
-
-# In a window of size 1e-300 the intensity would be no number.
-check_window <- function(window, call = rlang::caller_env()) {
-  log_size <- sum(log(window$upper - window$lower))
-  if (abs(log_size) > 600) {
-    size <- paste0("1e", round(log_size / log(10)))
-    abort("{.arg lower} and {.arg upper} must be a window in which an intensity is a number of
-           double precision, not one of size {size}.", call = call)
-  }
-}

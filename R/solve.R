@@ -91,6 +91,16 @@ block_of <- function(name, prepared, lambda, ridge) {
   block
 }
 
+# Where the loss of a row stays infinite there is nothing to return.
+check_solution <- function(solution, call) {
+  if (is.finite(solution$objective) && length(solution$functions) > 0) return(invisible())
+  abort(c("No function of this model with a finite loss at every row was found, after
+           {solution$iterations} iteration{?s}.",
+          i = "{.arg sigma} may be too small for the distances in the data, {.arg lambda} too large
+               or too small, {.arg max_iter} or {.arg max_rank} in {.fn psd_control} too small."),
+        class = "psd_no_solution", call = call)
+}
+
 # One classed warning with what was reached and what to do.
 warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
   if (solution$converged) return(invisible(solution))

@@ -22,41 +22,6 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
   list(center = unname(center), scale = unname(scale))
 }
 
-# Numbers nearer to each other than this have lost their digits.
-smallest_scale <- 1e-290
-
-# Further from the centre than this squares are not finite.
-largest_distance <- 1e100
-
-check_scale <- function(x, scale, arg, call) {
-  # Beside the median: outliers move the mean.
-  constant <- is_constant(scale, apply(x, 2, stats::median))
-  if (any(constant)) abort_constant(x, scale, constant, arg, call)
-  check_size(x, scale, arg, call)
-}
-
-# Whether columns divided by their scales are numbers that one can compute with.
-check_size <- function(x, scale, arg, call) {
-  small <- scale < smallest_scale
-  if (any(small)) {
-    abort(c(paste(column_label(x, small), "must have a spread of at least {smallest_scale}, not
-                  {.val {signif(scale[small][1], 2)}}, to be standardised."),
-            i = "Multiply it by a large number."), call = call)
-  }
-  far <- apply(abs(x), 2, max) / scale > largest_distance
-  if (any(far)) {
-    abort(paste(column_label(x, far), "must not have values more than {largest_distance} times as
-                large as its spread, {.val {signif(scale[far][1], 2)}}."), call = call)
-  }
-}
-
-# For a message, of the first column concerned.
-column_label <- function(x, which) {
-  name <- colnames(x)[which][1]
-  if (is.null(name)) return("{.arg {arg}}")
-  paste0("Column {.field ", gsub("([{}])", "\\1\\1", name), "} of {.arg {arg}}")
-}
-
 # Of numbers of any size: none of the sums overflows, no square is lost.
 weighted_mean <- function(x, weights) {
   size <- binary_size(x)
@@ -73,22 +38,6 @@ weighted_sd <- function(x, weights) {
 binary_size <- function(x) {
   largest <- max(abs(x))
   if (largest > 0) 2^floor(log2(largest)) else 1
-}
-
-# Does it vary in less than three of the digits that a number has?
-is_constant <- function(scale, center) {
-  scale <= 1e3 * .Machine$double.eps * pmax(abs(center), .Machine$double.xmin)
-}
-
-abort_constant <- function(x, scale, constant, arg, call) {
-  label <- column_label(x, constant)
-  if (scale[constant][1] > 0) {
-    value <- x[1, constant][1]
-    abort(c(paste(label, "varies in its last digits only."),
-            i = "Subtract a number such as {.val {value}} from it."), call = call)
-  }
-  abort(c(paste(label, "is constant and cannot be standardised."),
-          i = "Drop it, or use {.code standardize = FALSE}."), call = call)
 }
 
 robust_scale <- function(x, weights) {
@@ -136,31 +85,6 @@ log_jacobian <- function(t, scaling) {
     out <- out + apply_transform(scaling$transforms[[column]], "log_slope", u)
   }
   out
-}
-
-# With columns all of size 1e200, or all of 1e-200, a density is no number any more.
-check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
-  log_size <- log_jacobian(t, scaling)
-  most <- log_size[which.max(abs(log_size))]
-  if (abs(most) > 600) {
-    abort(c("{.arg x} must have columns whose density is a number of double precision, not one of
-             size {paste0('1e', round(most / log(10)))}.",
-            i = "Multiply them by suitable numbers."), call = call)
-  }
-}
-
-# Kernels so wide that what they cover, transformed back, is no number.
-check_invertible <- function(anchors, scaling, call) {
-  if (is.null(scaling$transforms)) return(invisible())
-  width <- ifelse(is.finite(anchors$width), anchors$width, 0)
-  ends <- rbind(anchors$at + 5 * width, anchors$at - 5 * width)
-  ends <- unstandardized(ends, scaling)
-  wide <- colSums(!is.finite(ends)) > 0
-  if (any(wide)) {
-    abort("{.arg sigma} must be smaller where {.arg transform} is
-           {.val {scaling$transforms[[which(wide)[1]]]$name}}: a kernel that wide covers more than
-           all numbers there are.", call = call)
-  }
 }
 
 # The transformation of a column: its slope and the derivative of the slope's log in u, at values of

@@ -91,3 +91,14 @@ with_parametric <- function(problem, parametric, call) {
   problem$parts <- lapply(problem$parts, utils::modifyList, list(parametric = parametric))
   problem
 }
+
+# The normal density that a parametric part is made of has the variance of the data.
+check_spread <- function(problem, call) {
+  normal <- vapply(problem$parts, function(part) part$parametric && part$null == "normal", NA)
+  constant <- apply(problem$x, 2, function(column) stats::var(column) %in% c(0, NA))
+  if (any(normal) && any(constant)) {
+    abort(c("{.arg sigma} must be a single width where a column of {.arg x} is constant.",
+            i = "Several widths come with a normal density, which needs a variance; or leave that
+                 out with {.code parametric = FALSE}."), call = call)
+  }
+}

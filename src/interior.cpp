@@ -15,10 +15,7 @@ constexpr int kMostSteps = 40;
 }  // namespace
 
 bool interior_applies(const Problem& problem, const SmoothRisk& risk) {
-  if (!risk.logarithmic() || problem.blocks().size() != 1 || problem.mixing()(0, 0) != 1) {
-    return false;
-  }
-  const PsdParts* parts = problem.blocks()[0]->psd_parts();
+  const PsdParts* parts = log_density_block(problem, risk);
   const auto& equality = problem.constraints().equality;
   const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
   if (!parts || !open || parts->map.size() > kLargest) return false;

@@ -1,5 +1,6 @@
 #include "interior_system.h"
 
+#include "gradients.h"
 #include "pairs.h"
 
 namespace psd {
@@ -58,21 +59,9 @@ Vec InteriorSystem::approximate(const Vec& rhs) const {
 }
 
 Vec InteriorSystem::refined(const Vec& rhs) const {
-  Vec x = Vec::Zero(rhs.size()), r = rhs, s = approximate(r), p = s;
-  double rs = r.dot(s);
-  const double goal = kCgTol * kCgTol * rs;
-  for (int k = 0; k < kCgMax && rs > goal; ++k) {
-    const Vec kp = times(p);
-    const double curvature = p.dot(kp);
-    if (!(curvature > 0)) break;
-    x += rs / curvature * p;
-    r -= rs / curvature * kp;
-    s = approximate(r);
-    const double next = r.dot(s);
-    p = s + next / rs * p;
-    rs = next;
-  }
-  return x;
+  return conjugate_gradients(
+      rhs, [&](const Vec& p) { return times(p); }, [&](const Vec& r) { return approximate(r); },
+      [](double length) { return kCgTol * kCgTol * length; }, kCgMax);
 }
 
 Mat InteriorSystem::solve(const Mat& rhs) const {

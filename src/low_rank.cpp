@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "block_psd_map.h"
 #include "low_rank_point.h"
 
 namespace psd {
 namespace {
 
-constexpr double kNear =
-    1e-3;  // a relative gap that Newton's method on the dual closes in few steps
+constexpr double kNear = 1e-3;  // a gap, relative, that the dual's own solver closes in few steps
 constexpr int kMostRounds = 25, kMostSteps = 8;
 constexpr double kFirst = 1e-3, kFiner = 0.1;  // what a round may leave to gain, and the next one
 constexpr double kLeast = 1e-9;
@@ -63,7 +61,7 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
     if (iterations >= settings.max_iter) return tracker.finish("max_iter");
     const double gap = tracker.relative_gap();
     const bool wide = point.root().cols() > kMostColumns * static_cast<double>(parts.map.size());
-    if (settings.certified ? gap <= kNear || wide : wide) break;
+    if (wide || (settings.certified && gap <= kNear)) break;
     if (!settings.certified && left <= settings.tol && last_value - point.value() <= settings.tol) {
       return tracker.finish("converged");
     }
@@ -96,10 +94,7 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
 }  // namespace
 
 bool low_rank_applies(const Problem& problem, const SmoothRisk& risk) {
-  if (!risk.logarithmic() || problem.blocks().size() != 1 || problem.mixing()(0, 0) != 1) {
-    return false;
-  }
-  const PsdParts* parts = problem.blocks()[0]->psd_parts();
+  const PsdParts* parts = log_density_block(problem, risk);
   if (!parts || problem.constraint_count() > 1) return false;
   if (problem.constraint_count() == 0) return true;
   return problem.constraints().equality[0] && problem.constraints().bound[0] > 0 &&

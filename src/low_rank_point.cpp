@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradients.h"
 #include "spectral.h"
 
 namespace psd {
@@ -15,27 +16,24 @@ constexpr int kHalvings = 30;
 constexpr double kArmijo = 1e-4;
 constexpr double kZero = 1e-12, kSmall = 1e-2;  // shares of a column: nothing, and worth a trial
 
-double dot(const Mat& a, const Mat& b) { return (a.array() * b.array()).sum(); }
-
 }  // namespace
 
 LowRankPoint::LowRankPoint(const PsdParts& parts, const Vec& weights, Vec bound)
     : parts_(parts), phi_(parts.map.features()), weights_(weights), bound_(std::move(bound)) {}
 
 double LowRankPoint::to_the_constraint(const Mat& root) const {
-  return tied() ? bound_[0] / dot(root, parts_.map.forms()[0] * root) : 1;
+  return tied() ? bound_[0] / inner_product(root, parts_.map.forms()[0] * root) : 1;
+}
+
+// l1 tr A + <A, Q>.
+double LowRankPoint::linear_penalty(const Mat& root) const {
+  const double offset = parts_.offset.size() > 0 ? inner_product(root, parts_.offset * root) : 0;
+  return parts_.l1 * root.squaredNorm() + offset;
 }
 
 double LowRankPoint::value_of(const Mat& root, const Vec& f) const {
-  const double offset = parts_.offset.size() > 0 ? dot(root, parts_.offset * root) : 0;
-  return -weights_.dot(f.array().log().matrix()) + parts_.l1 * root.squaredNorm() + offset +
+  return -weights_.dot(f.array().log().matrix()) + linear_penalty(root) +
          parts_.l2 / 2 * (root.transpose() * root).squaredNorm();
-}
-
-double LowRankPoint::penalty_slope(const Mat& root) const {
-  const double offset = parts_.offset.size() > 0 ? dot(root, parts_.offset * root) : 0;
-  return parts_.l1 * root.squaredNorm() + offset +
-         parts_.l2 * (root.transpose() * root).squaredNorm();
 }
 
 void LowRankPoint::go_to(Mat root) {
@@ -46,7 +44,9 @@ void LowRankPoint::go_to(Mat root) {
   value_ = value_of(root_, f_);
   if (!tied()) return;
   normal_.noalias() = parts_.map.forms()[0] * root_;
-  nu_ = (weights_.sum() - penalty_slope(root_)) / bound_[0];
+  // Along A itself the slope is zero.
+  const double square = (root_.transpose() * root_).squaredNorm();
+  nu_ = (weights_.sum() - linear_penalty(root_) - parts_.l2 * square) / bound_[0];
 }
 
 // Columns that do not overlap, on average; the smallest first.
@@ -121,24 +121,13 @@ Mat LowRankPoint::direction(const Mat& gradient) const {
   if (tied()) across = preconditioned(normal_);
   auto along = [&](const Mat& r) -> Mat {
     Mat out = preconditioned(r);
-    if (tied()) out -= dot(normal_, out) / dot(normal_, across) * across;
+    if (tied()) out -= inner_product(normal_, out) / inner_product(normal_, across) * across;
     return out;
   };
-  Mat x = Mat::Zero(gradient.rows(), gradient.cols()), r = -gradient, s = along(r), p = s;
-  double rs = dot(r, s);
-  const double goal = rs * std::min(kCgShare, rs);
-  for (int k = 0; k < kCgMost && rs > goal; ++k) {
-    const Mat hp = curve(p);
-    const double curvature = dot(p, hp);
-    if (!(curvature > 0)) return k == 0 ? p : x;
-    x += rs / curvature * p;
-    r -= rs / curvature * hp;
-    s = along(r);
-    const double next = dot(r, s);
-    p = s + next / rs * p;
-    rs = next;
-  }
-  return x;
+  const Mat x = conjugate_gradients(
+      -gradient, [&](const Mat& p) { return curve(p); }, along,
+      [](double length) { return length * std::min(kCgShare, length); }, kCgMost);
+  return x.isZero(0) ? along(-gradient) : x;  // the curvature is not positive there
 }
 
 double LowRankPoint::step() {
@@ -147,7 +136,7 @@ double LowRankPoint::step() {
   if (parts_.offset.size() > 0) gradient += parts_.offset * root_;
   gradient.noalias() -= phi_ * (u_ * share_.asDiagonal()).transpose();
   const Mat d = direction(gradient), from = root_;
-  const double gain = -dot(gradient, d), before = value_;
+  const double gain = -inner_product(gradient, d), before = value_;
   double t = 1;
   for (int k = 0; k < kHalvings; ++k, t /= 2) {
     go_to(from + t * d);

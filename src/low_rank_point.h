@@ -37,8 +37,8 @@ class LowRankPoint {
   bool tied() const { return bound_.size() > 0; }
   double to_the_constraint(const Mat& root) const;  // a factor of A
   double value_of(const Mat& root, const Vec& f) const;
-  double penalty_slope(const Mat& root) const;  // of the penalty along A itself
-  Mat base() const;                             // l1 I + Q + nu W, without a negative nu
+  double linear_penalty(const Mat& root) const;
+  Mat base() const;  // l1 I + Q + nu W, without a negative nu
   Mat curve(const Mat& d) const;
   Mat preconditioned(const Mat& r) const;
   Mat direction(const Mat& gradient) const;

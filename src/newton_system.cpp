@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gradients.h"
+
 namespace psd {
 namespace {
 
@@ -47,30 +49,15 @@ Vec NewtonSystem::times(const Vec& da) const {
   return out;
 }
 
-// Preconditioned conjugate gradients.
 Mat NewtonSystem::solve_a(const Mat& rhs) const {
   const Index j = problem_.outputs(), n = problem_.observations();
   auto preconditioned = [&](const Vec& r) -> Vec {
     const Mat out = preconditioner_.solve(Eigen::Map<const Mat>(r.data(), j, n));
     return Eigen::Map<const Vec>(out.data(), out.size());
   };
-  Vec r = rhs, x = Vec::Zero(rhs.size());
-  Vec s = preconditioned(r), p = s;
-  double rs = r.dot(s);
-  const double goal = tol_ * tol_ * rs;
-  for (int k = 0; k < kCgMax && rs > goal && rs > 0; ++k) {
-    const Vec hp = times(p);
-    const double curvature = p.dot(hp);
-    if (!(curvature > 0)) break;
-    const double step = rs / curvature;
-    x += step * p;
-    r -= step * hp;
-    s = preconditioned(r);
-    const double rs_next = r.dot(s);
-    p = s + rs_next / rs * p;
-    rs = rs_next;
-  }
-  return x;
+  return conjugate_gradients(
+      rhs, [&](const Vec& p) { return times(p); }, preconditioned,
+      [&](double length) { return tol_ * tol_ * length; }, kCgMax);
 }
 
 Vec NewtonSystem::solve(const Vec& rhs) const {

@@ -74,7 +74,7 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
 
   const bool warm = start.isNotNull();
   const Settings settings{control["tol"], control["max_iter"], warm,
-                          Rcpp::as<bool>(spec["certified"]), Rcpp::as<Mat>(spec["root"])};
+                          Rcpp::as<bool>(spec["certified"])};
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
   Vec z = warm ? Rcpp::as<Vec>(start.get()) : problem.start();
@@ -84,7 +84,8 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
   if (newton && !smooth)
     throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
-  const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z), monitor)
+  const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z),
+                                                Rcpp::as<Mat>(spec["root"]), monitor)
                               : fista(problem, settings, std::move(z), monitor);
   Rcpp::List list = solution_list(out, trace);
   if (newton && Rcpp::as<bool>(spec["leverages"])) {

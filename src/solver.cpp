@@ -12,6 +12,11 @@ double relative(const Certificate& c) {
 
 }  // namespace
 
+const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk) {
+  const bool lone = problem.blocks().size() == 1 && problem.mixing()(0, 0) == 1;
+  return lone && risk.logarithmic() ? problem.blocks()[0]->psd_parts() : nullptr;
+}
+
 bool Tracker::record(Certificate found, const Vec& z, int iteration) {
   Certificate& best = best_.certificate;
   const double dual = std::max(best.dual, found.dual);

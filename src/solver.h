@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "block_psd_map.h"
 #include "problem.h"
 
 namespace psd {
@@ -11,10 +12,8 @@ namespace psd {
 struct Settings {
   double tol;  // on the gap, relative to max(1, |primal|)
   int max_iter;
-  bool warm = false;  // the start is the end of a similar problem
-  bool certified =
-      true;          // else a primal point that is about within tol does, where that is cheaper
-  Mat root = Mat();  // of a similar problem's A, if known
+  bool warm = false;      // the start is the end of a similar problem
+  bool certified = true;  // else a primal point about within tol does, where that is cheaper
 };
 
 struct Progress {
@@ -36,6 +35,9 @@ struct Solution {
   int iterations = 0;
   std::string status;  // "converged", "max_iter" or "stalled"
 };
+
+// The block of a problem that is -sum_i w_i log f(x_i) for one PSD block f; null for others.
+const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk);
 
 // Keeps the best of what a solver finds, reports it, and says when it is good enough.
 class Tracker {

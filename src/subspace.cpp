@@ -150,11 +150,11 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
 }  // namespace
 
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                         const Monitor& monitor) {
+                         const Mat& root, const Monitor& monitor) {
   if (problem.largest_space() <= kSmall || !low_rank_applies(problem, risk)) {
     return on_the_dual(problem, risk, settings, std::move(z), monitor);
   }
-  Solution found = low_rank(problem, risk, settings, settings.root, monitor);
+  Solution found = low_rank(problem, risk, settings, root, monitor);
   if (!settings.certified || found.status == "max_iter") return found;
   if (found.status != "converged") {
     const int first = found.iterations + 1;

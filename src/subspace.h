@@ -9,8 +9,11 @@
 
 namespace psd {
 
-// Newton in a working space where it pays (many features, no box to keep off), plainly otherwise.
+// The solver for a problem: a root of few columns first where there are many features of a density,
+// then on the dual an interior point where Newton needs many steps, Newton in a working space where
+// it pays (many features, no box to keep off), plain Newton otherwise. `root`: that of a similar
+// problem's A, without columns if it is not known.
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                         const Monitor& monitor);
+                         const Mat& root, const Monitor& monitor);
 
 }  // namespace psd

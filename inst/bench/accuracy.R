@@ -4,7 +4,9 @@
 # rows of other sections stay.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
-for (part in c("cases", "methods", "scores")) source(file.path(here, "accuracy", paste0(part, ".R")))
+for (part in c("mixtures", "cases", "methods", "scores")) {
+  source(file.path(here, "accuracy", paste0(part, ".R")))
+}
 
 arguments <- strsplit(commandArgs(TRUE), "=")
 arguments <- stats::setNames(lapply(arguments, `[`, 2), vapply(arguments, `[`, "", 1))

@@ -50,19 +50,9 @@ line("psd_density, 10-d, n = 1000, 30 candidates", time, "under 600 s")
 if (requireNamespace("future.apply", quietly = TRUE)) future::plan(future::sequential)
 
 # Held-out loss of the default against the best of a grid, on Marron and Wand's mixtures (1992) ----
-mixture <- function(weight, mean, sd) list(weight = weight, mean = mean, sd = sd)
-mixtures <- list(
-  gaussian = mixture(1, 0, 1),
-  skewed = mixture(c(1, 1, 3) / 5, c(0, 1 / 2, 13 / 12), c(1, 2 / 3, 5 / 9)),
-  strongly_skewed = mixture(rep(1 / 8, 8), 3 * ((2 / 3)^(0:7) - 1), (2 / 3)^(0:7)),
-  kurtotic = mixture(c(2, 1) / 3, c(0, 0), c(1, 0.1)),
-  outlier = mixture(c(0.1, 0.9), c(0, 0), c(1, 0.1)),
-  bimodal = mixture(c(1, 1) / 2, c(-1, 1), c(2, 2) / 3),
-  separated = mixture(c(1, 1) / 2, c(-1.5, 1.5), c(0.5, 0.5)),
-  skewed_bimodal = mixture(c(3, 1) / 4, c(0, 1.5), c(1, 1 / 3)),
-  trimodal = mixture(c(0.45, 0.45, 0.1), c(-1.2, 1.2, 0), c(0.6, 0.6, 0.25)),
-  claw = mixture(c(0.5, rep(0.1, 5)), c(0, (0:4) / 2 - 1), c(1, rep(0.1, 5)))
-)
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+source(file.path(here, "accuracy", "mixtures.R"))
+mixtures <- mixtures[1:10]
 draw <- function(m, n) {
   k <- sample.int(length(m$weight), n, TRUE, m$weight)
   rnorm(n, m$mean[k], m$sd[k])

@@ -17,8 +17,7 @@ trapezoid <- function(at) {
   list(at = at, weight = (c(gap, 0) + c(0, gap)) / 2)
 }
 
-# Mixtures of normals on the line: Marron and Wand (1992), Annals of Statistics 20, 712-736.
-# ----------
+# Mixtures of normals on the line.
 normals <- function(weight, mean, sd) {
   draw <- function(n) {
     k <- sample.int(length(weight), n, TRUE, weight)
@@ -30,27 +29,7 @@ normals <- function(weight, mean, sd) {
   list(task = "density", box = line, draw = draw, log_density = function(x) log(density(x)),
        nodes = trapezoid(knots), n = c(100, 400, 1600))
 }
-marron_wand <- list(
-  gaussian = normals(1, 0, 1),
-  skewed = normals(c(1, 1, 3) / 5, c(0, 1 / 2, 13 / 12), c(1, 2 / 3, 5 / 9)),
-  strongly_skewed = normals(rep(1 / 8, 8), 3 * ((2 / 3)^(0:7) - 1), (2 / 3)^(0:7)),
-  kurtotic = normals(c(2, 1) / 3, c(0, 0), c(1, 0.1)),
-  outlier = normals(c(0.1, 0.9), c(0, 0), c(1, 0.1)),
-  bimodal = normals(c(1, 1) / 2, c(-1, 1), c(2, 2) / 3),
-  separated = normals(c(1, 1) / 2, c(-1.5, 1.5), c(0.5, 0.5)),
-  skewed_bimodal = normals(c(3, 1) / 4, c(0, 1.5), c(1, 1 / 3)),
-  trimodal = normals(c(0.45, 0.45, 0.1), c(-1.2, 1.2, 0), c(0.6, 0.6, 0.25)),
-  claw = normals(c(0.5, rep(0.1, 5)), c(0, (0:4) / 2 - 1), c(1, rep(0.1, 5))),
-  double_claw = normals(c(0.49, 0.49, rep(1 / 350, 7)), c(-1, 1, (-3:3) / 2),
-                        c(2 / 3, 2 / 3, rep(0.01, 7))),
-  asymmetric_claw = normals(c(0.5, 2^(1 - (-2:2)) / 31), c(0, (-2:2) + 0.5), c(1, 2^-(-2:2) / 10)),
-  asymmetric_double_claw = normals(c(0.46, 0.46, rep(1 / 300, 3), rep(7 / 300, 3)),
-                                   c(-1, 1, -(1:3) / 2, (1:3) / 2),
-                                   c(2 / 3, 2 / 3, rep(0.01, 3), rep(0.07, 3))),
-  smooth_comb = normals(2^(5 - (0:5)) / 63, (65 - 96 * 2^-(0:5)) / 21, (32 / 63) / 2^(0:5)),
-  discrete_comb = normals(c(rep(2 / 7, 3), rep(1 / 21, 3)), c((12 * (0:2) - 15) / 7, 2 * (8:10) / 7),
-                          c(rep(2 / 7, 3), rep(1 / 21, 3)))
-)
+marron_wand <- lapply(mixtures, function(m) normals(m$weight, m$mean, m$sd))
 
 # Heavy tails, half lines, intervals; rounded values.
 # ------------------------------------------------- `d`, `q` and `r` are the functions of the

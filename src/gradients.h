@@ -1,0 +1,33 @@
+// gradients.h: preconditioned conjugate gradients, for vectors and for matrices as vectors.
+#pragma once
+#include "types.h"
+
+namespace psd {
+
+inline double inner_product(const Mat& one, const Mat& other) {
+  return one.cwiseProduct(other).sum();
+}
+
+// x with times(x) = rhs, or a good way towards it: until the squared length of the residual, in the
+// norm of the preconditioner, is goal(that of rhs), and no further than the curvature is positive.
+template <class Times, class Precondition, class Goal>
+Mat conjugate_gradients(const Mat& rhs, Times times, Precondition precondition, Goal goal,
+                        int most) {
+  Mat x = Mat::Zero(rhs.rows(), rhs.cols()), r = rhs, s = precondition(r), p = s;
+  double rs = inner_product(r, s);
+  const double enough = goal(rs);
+  for (int k = 0; k < most && rs > enough && rs > 0; ++k) {
+    const Mat hp = times(p);
+    const double curvature = inner_product(p, hp);
+    if (!(curvature > 0)) break;
+    x += rs / curvature * p;
+    r -= rs / curvature * hp;
+    s = precondition(r);
+    const double next = inner_product(r, s);
+    p = s + next / rs * p;
+    rs = next;
+  }
+  return x;
+}
+
+}  // namespace psd
