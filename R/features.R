@@ -8,7 +8,7 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
   rank_tol <- control$rank_tol %||% default_rank_tol(part$widths)
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
-    control$solver == "newton"
+    control$solver == "newton" && !by_principal_features(problem, control)
   normal <- part$parametric && part$null == "normal"
   linear <- part$parametric && part$null == "linear"
   recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes,

@@ -4,6 +4,7 @@
 fitted_function <- function(block, coefficients) {
   features <- block$features
   if (block$type == "conic") return(fitted_mixture(block, coefficients))
+  if (!is.null(features$rotation)) coefficients <- features$rotation %*% coefficients
   on_anchors <- cpp_coefficients(features, coefficients)
   new_function(if (block$type == "partial") "linear" else block$type, features$kernel,
                features$anchors, on_anchors$coefficients, on_anchors$slopes)

@@ -13,6 +13,9 @@ prepare <- function(problem, rows, sigma, control) {
   })
   requests <- integral_requests(problem, used)
   made <- make_features(x, recipes, do.call(c, requests))
+  if (by_principal_features(problem, control)) {
+    made$features <- lapply(made$features, principal_features, problem$weights[rows])
+  }
   out <- list(problem = problem, features = made$features, y = problem$y[rows, , drop = FALSE],
               weights = problem$weights[rows], control = control, log_norm = 0)
   of_request <- factor(rep(seq_along(requests), lengths(requests)), seq_along(requests))
@@ -29,6 +32,12 @@ prepare <- function(problem, rows, sigma, control) {
   out$rows <- c(one, Map(functional_row, problem$constraints, integrals[-1],
                          MoreArgs = list(problem = problem, log_norm = out$log_norm)))
   problem$model$prepare(out)
+}
+
+# Where no certificate is asked for, and no integral is known in other features.
+by_principal_features <- function(problem, control) {
+  isFALSE(control$certified) && is.finite(problem$steepest) && length(problem$constraints) == 0 &&
+    problem$model$form == "psd"
 }
 
 # The integrals that are asked of the core: that of the only function, if it matters, then those of

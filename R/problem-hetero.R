@@ -8,7 +8,7 @@ hetero_problem <- function(x, y, weights, model, kernel, constant) {
   new_problem(
     "hetero", x, weights, model, kernel, y = y,
     parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
-    losses = list(list(name = "hetero")), positive = TRUE,
+    losses = list(list(name = "hetero")), positive = TRUE, steepest = 1,
     score = function(solution, rows) {
       gaussian_loss(natural_parameters(solution$functions, x[rows, , drop = FALSE]), y[rows])
     }

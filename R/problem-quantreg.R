@@ -15,6 +15,7 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
+    steepest = 1,
     start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, rows) {
       q <- mix(all_values(solution$functions, x[rows, , drop = FALSE]), mixing)

@@ -25,13 +25,14 @@
 # * `score(solution, rows)`: the loss of these rows under a solution.
 # * `highest`: the most that a held-out row may cost, one number per row.
 # * `likelihood`: is the score minus a log density of x?
+# * `steepest`: about how fast the loss changes with an output, at most, in standardised units.
 # * `several`: is its kernel by default a sum over several widths?
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
-                        likelihood = FALSE, several = FALSE, n = nrow(x)) {
+                        likelihood = FALSE, steepest = Inf, several = FALSE, n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -42,8 +43,8 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               parts = parts, blocks = blocks, floors = floors, mixing = mixing, losses = losses,
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
-              score = score, highest = highest, likelihood = likelihood, several = several,
-              draws = draws)
+              score = score, highest = highest, likelihood = likelihood, steepest = steepest,
+              several = several, draws = draws)
   out
 }
 

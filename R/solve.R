@@ -82,8 +82,8 @@ solve_blocks <- function(prepared, lambda, ridge, control, previous) {
 # The function of a part, with its penalty, as the core takes it.
 block_of <- function(name, prepared, lambda, ridge) {
   problem <- prepared$problem
-  features <- prepared$features[[name]]
   penalty <- of_part(lambda, name)
+  features <- seen_features(prepared$features[[name]], penalty, problem$steepest)
   if (problem$parts[[name]]$free) return(linear_block(features, penalty))
   norm <- if (problem$penalty == "raw") exp(prepared$log_norm) else 1
   block <- problem$model$block(features, penalty, ridge, norm, problem$positive)

@@ -8,9 +8,8 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
             part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
   tuned <- !all(vapply(axes, is_fixed, NA))
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
-  axes$ridge <- grid_axis(if (problem$model$ridge && !is.null(ridge)) ridge
-                          else default_ridge(problem, tuned))
-  axes$ridge$ours <- is.null(ridge)
+  axes$ridge <- if (problem$model$ridge && !is.null(ridge)) grid_axis(ridge)
+                else default_ridge(problem, tuned)
   axes
 }
 
@@ -20,9 +19,12 @@ axis_parts <- function(problem) if (length(problem$parts) > 1) names(problem$par
 # Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
 default_sigma <- function(problem) 0.6 * sqrt(ncol(problem$x))
 
-# In high dimension the Frobenius part of the penalty can matter; given parameters are not tuned.
+# In high dimension the Frobenius part of the penalty can matter, and is looked for when the rest is
+# found; given parameters are not tuned.
 default_ridge <- function(problem, tuned) {
-  if (problem$model$ridge && ncol(problem$x) >= 5 && tuned) c(0.01, 0.1, 1) else 0.01
+  if (!problem$model$ridge || ncol(problem$x) < 5 || !tuned) return(grid_axis(0.01))
+  list(kind = "auto", origin = 0.1, step = 10, lowest = 0.01, highest = 1, shared = TRUE,
+       late = TRUE)
 }
 
 is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
@@ -79,15 +81,16 @@ cell_parameters <- function(axes, cell) {
 }
 
 # The coarse grid to begin with: every value of a grid axis, four points of an auto axis;
-# axes that share their values move together.
+# axes that share their values move together, and late ones wait.
 first_cells <- function(axes) {
   group <- axis_groups(axes)
   points <- lapply(unique(group), function(g) {
     axis <- axes[[match(g, group)]]
     if (axis$kind == "grid") seq_len(axis$size)
+    else if (is_late(axis)) 0
     else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
-  searched <- vapply(axes, function(axis) axis$kind == "auto", NA)
+  searched <- vapply(axes, function(axis) is_searched(axis) && !is_late(axis), NA)
   path <- unique(group[searched])
   if (length(path) == 1) points[[match(path, unique(group))]] <- 3:-5  # along a single axis more
   grid <- as.matrix(expand.grid(points))
@@ -102,23 +105,43 @@ axis_groups <- function(axes) {
   ifelse(shared, sub("\\..*", "", names(axes)), names(axes))
 }
 
-# The neighbours of a cell: first with shared axes together and diagonals (a wider kernel goes with
-# a smaller penalty), then each auto axis alone.
-neighbours <- function(axes, cell, together) {
-  auto <- vapply(axes, function(axis) axis$kind == "auto", NA)
-  group <- if (together) axis_groups(axes) else names(axes)
-  free <- unique(group[auto])
-  if (length(free) == 0) return(NULL)
-  moves <- if (together) as.matrix(expand.grid(rep(list(-1:1), length(free))))
-           else rbind(diag(length(free)), -diag(length(free)))
-  moves <- moves[rowSums(abs(moves)) > 0, , drop = FALSE]
-  column <- match(group, free)
-  steps <- moves[, ifelse(is.na(column), 1, column), drop = FALSE]
-  steps[, is.na(column) | !auto] <- 0
-  around <- sweep(steps, 2, cell, "+")
-  allowed <- apply(around, 1, function(cell) {
-    all(mapply(function(axis, index) axis_value(axis, index) <= (axis$highest %||% Inf) * 1.01,
-               axes, cell))
+is_searched <- function(axis) axis$kind == "auto"
+
+is_late <- function(axis) isTRUE(axis$late)
+
+# Steps with shared axes together, and diagonals: a wider kernel goes with a smaller penalty. One
+# row a step.
+together_moves <- function(axes) {
+  group <- axis_groups(axes)
+  free <- vapply(axes, function(axis) is_searched(axis) && !is_late(axis), NA)
+  steps <- as.matrix(expand.grid(rep(list(-1:1), length(unique(group[free])))))
+  moves <- matrix(0, nrow(steps), length(axes), dimnames = list(NULL, names(axes)))
+  moves[, free] <- steps[, match(group[free], unique(group[free]))]
+  moves[rowSums(abs(moves)) > 0, , drop = FALSE]
+}
+
+# The axes that are also searched alone: those that share their values, and late ones.
+alone_axes <- function(axes) {
+  group <- axis_groups(axes)
+  several <- group %in% group[duplicated(group)]
+  names(axes)[vapply(axes, is_searched, NA) & (several | vapply(axes, is_late, NA))]
+}
+
+axis_moves <- function(axes, name) {
+  step <- as.numeric(names(axes) == name)
+  rbind(step, -step, deparse.level = 0)
+}
+
+# The cells that the moves lead to, inside the axes.
+moved_cells <- function(axes, cell, moves) {
+  out <- sweep(moves, 2, cell, "+")
+  colnames(out) <- names(axes)
+  inside <- apply(out, 1, function(cell) {
+    all(mapply(function(axis, index) {
+      value <- axis_value(axis, index)
+      axis$kind == "grid" ||
+        value <= (axis$highest %||% Inf) * 1.01 && value >= (axis$lowest %||% 0) / 1.01
+    }, axes, cell))
   })
-  around[allowed, , drop = FALSE]
+  out[as.logical(inside), , drop = FALSE]
 }

@@ -1,121 +1,66 @@
-# Scoring cells by cross-validation, and the search over them.
+# The search over cells, and the fits that score them on the rows held out.
 
-# Cells in, scores out: `evaluate(cells)` scores those not yet seen on the splits `first`;
-# `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all
-# so far.
-cell_scorer <- function(problem, control, axes, splits, first, leaders) {
-  seen <- matrix(0, 0, length(axes), dimnames = list(NULL, names(axes)))
-  scores <- matrix(0, 0, length(splits))
-  settled <- logical()
-  evaluate <- function(cells) {
-    cells <- unique(cells)
-    cells <- cells[!cell_key(cells) %in% cell_key(seen), , drop = FALSE]
-    if (nrow(cells) == 0) return(FALSE)
-    added <- matrix(NA_real_, nrow(cells), length(splits))
-    added[, first] <- score_cells(problem, control, axes, splits[first], cells)
-    seen <<- rbind(seen, cells)
-    scores <<- rbind(scores, added)
-    settled <<- c(settled, rep(length(first) == length(splits), nrow(cells)))
-    TRUE
-  }
-  settle <- function() {
-    repeat {
-      best <- leaders(mean_scores(scores, settled, first), seen)
-      open <- best[!settled[best] & is.finite(rowSums(scores[best, first, drop = FALSE]))]
-      if (length(open) == 0) break
-      scores[open, -first] <<- score_cells(problem, control, axes, splits[-first],
-                                           seen[open, , drop = FALSE])
-      settled[open] <<- TRUE
-    }
-  }
-  table <- function() score_table(axes, seen, scores, settled, first)
-  best <- function() {
-    mean <- mean_scores(scores, settled, first)
-    if (all(is.na(mean))) seen[1, ] else seen[which.min(mean), ]
-  }
-  list(evaluate = evaluate, settle = settle, table = table, best = best, cells = function() seen,
-       scores = function() mean_scores(scores, settled, first))
-}
-
-# One row a cell: its parameters, score, standard error, and the score of each split.
-score_table <- function(axes, seen, scores, settled, first) {
-  values <- t(apply(seen, 1, function(cell) cell_values(axes, cell)))
-  dim(values) <- dim(seen)
-  colnames(values) <- names(axes)
-  out <- as.data.frame(values)
-  out$score <- mean_scores(scores, settled, first)
-  out$by_split <- lapply(seq_len(nrow(scores)), function(i) {
-    if (settled[i]) scores[i, ] else scores[i, first]
-  })
-  out$se <- vapply(out$by_split, function(s) stats::sd(s) / sqrt(length(s)), 0)
-  out[c(names(axes), "score", "se", "by_split")]
-}
-
-# One number a cell. For a cell known on the first splits only, that on these, plus how much the
-# others change the score of the cells known on all.
-mean_scores <- function(scores, settled, first) {
-  whole <- rowMeans(scores)
-  part <- rowMeans(scores[, first, drop = FALSE])
-  known <- settled & is.finite(whole) & whole < sqrt(loss_cap)
-  shift <- if (any(known)) mean(whole[known] - part[known]) else 0
-  ifelse(settled, whole, part + shift)
-}
-
-cell_key <- function(cells) apply(cells, 1, paste, collapse = " ")
-
-# The best cell is surrounded until nothing beside it is better; then, where parts share their
-# parameters, once more with each axis alone; and again if it is another one on all splits.
+# Looks beside the best cell, with the parts' parameters together, until nothing there is better;
+# then along one axis after the other, once: to look further follows the noise of the folds.
 search_cells <- function(scorer, axes, max_rounds = 12) {
-  surround <- function(together) {
-    around <- neighbours(axes, scorer$best(), together)
-    !is.null(around) && scorer$evaluate(around)
-  }
   scorer$evaluate(first_cells(axes))
-  phases <- if (anyDuplicated(axis_groups(axes))) c(TRUE, FALSE) else TRUE
-  for (together in phases) {
-    for (round in seq_len(max_rounds)) if (!surround(together)) break
-  }
   for (round in seq_len(max_rounds)) {
-    scorer$settle()
-    if (!surround(together)) break
+    before <- scorer$best()
+    look_beside(scorer, axes, together_moves(axes))
+    if (identical(scorer$best(), before)) break
+  }
+  for (axis in alone_axes(axes)) look_beside(scorer, axes, axis_moves(axes, axis))
+  scorer$settle()
+}
+
+# Where a neighbour is better, on in its direction, each time twice as far, as long as it pays.
+look_beside <- function(scorer, axes, moves) {
+  from <- scorer$best()
+  scorer$evaluate(moved_cells(axes, from, moves))
+  move <- scorer$best() - from
+  for (leap in 2^(0:5)) {
+    from <- scorer$best()
+    if (all(move == 0)) break
+    scorer$evaluate(moved_cells(axes, from, rbind(leap * move)))
+    if (identical(scorer$best(), from)) break
   }
 }
 
-# A matrix of held-out scores, cells by splits. One task is one split and one width: the features
-# are computed once, and the penalties follow each other from large to small.
-score_cells <- function(problem, control, axes, splits, cells) {
+# The losses of the rows held out, one column per cell (NA if it was left out). One task is one
+# width: the features are computed once, and the penalties follow each other from large to small.
+score_cells <- function(problem, control, axes, held, cells) {
   parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
   paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
-  tasks <- expand.grid(path = seq_along(paths), split = seq_along(splits))
-  results <- run_tasks(seq_len(nrow(tasks)), function(k) {
-    path_scores(problem, control, splits[[tasks$split[k]]], parameters[paths[[tasks$path[k]]]])
+  results <- run_tasks(paths, function(path) {
+    path_losses(problem, control, held, parameters[path])
   })
-  out <- matrix(NA_real_, nrow(cells), length(splits))
-  for (k in seq_len(nrow(tasks))) out[paths[[tasks$path[k]]], tasks$split[k]] <- results[[k]]
+  out <- matrix(NA_real_, length(held), nrow(cells))
+  out[, unlist(paths)] <- do.call(cbind, unname(results))
   out
 }
 
-# Held-out scores along a path of penalties. Once the score is clearly worse than the best on the
-# path, smaller penalties only overfit further and are left out (NA).
-path_scores <- function(problem, control, held, path) {
+# Along a path of penalties. Once the losses are clearly above the lowest on the path, smaller
+# penalties only overfit further and are left out.
+path_losses <- function(problem, control, held, path) {
   # Landmarks among the rows held out would tell where these are.
   prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma,
                       tuning_control(control))
   weights <- problem$weights[held]
-  score <- rep(NA_real_, length(path))
-  previous <- best <- NULL
+  out <- matrix(NA_real_, length(held), length(path))
+  previous <- NULL
+  best <- 1
   for (i in seq_along(path)) {
-    solution <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
-    previous <- solution
-    losses <- pmin(held_out(problem, solution, held), loss_cap)
+    previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
+    losses <- pmin(held_out(problem, previous, held), loss_cap)
     losses[is.na(losses)] <- loss_cap  # where there is no solution
-    score[i] <- stats::weighted.mean(losses, weights)
-    if (is.null(best) || score[i] < stats::weighted.mean(best, weights)) best <- losses
-    else if (clearly_worse(losses - best)) break
+    out[, i] <- losses
+    above <- losses - out[, best]
+    if (stats::weighted.mean(above, weights) < 0) best <- i
+    else if (clearly_worse(above, weights)) break
   }
-  score
+  out
 }
 
 tuning_rank <- 200
@@ -132,9 +77,4 @@ tuning_control <- function(control) {
   control$certified <- FALSE
   control$trace <- FALSE
   control
-}
-
-clearly_worse <- function(difference) {
-  n <- length(difference)
-  n > 10 && mean(difference) > 4 * stats::sd(difference) / sqrt(n) && mean(difference) > 0
 }

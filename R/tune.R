@@ -19,10 +19,13 @@
 #'
 #' **One width**: values given by the user are all tried, and the lowest score wins. With
 #' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the
-#' neighbours of the best candidate so far, until the best has none better beside it, so the lattice
-#' has no edge to run into. For models with two parts (a linear and a PSD one) the parts first share
-#' their width and penalty; then each of the four moves alone. Fits use a looser tolerance while
-#' tuning, and start from the fits at larger penalties.
+#' neighbours of the best candidate so far, until none beside it is better by more than noise (half
+#' a standard error of the difference), so the lattice has no edge to run into. For models with two
+#' parts (a linear and a PSD one) the parts first share their width and penalty; then each of the
+#' four moves alone, once. A candidate whose losses are above those of the best, on the same rows,
+#' by more than 2.5 standard errors is not tried on further folds. Fits use a looser tolerance while
+#' tuning, only the features that matter under their penalty, and start from the fits at larger
+#' penalties.
 #'
 #' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
@@ -36,8 +39,8 @@
 #' one row is bounded, by that under `n^-3` times a Cauchy density with the centre and scale of the
 #' data, so that one far outlier does not decide the width for all.
 #'
-#' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
-#' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
+#' With a [future::plan()] set and `future.apply` installed, widths run in parallel, with the same
+#' result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
 #'
 #' @param folds Number of folds, or a vector of fold numbers with one entry per observation used.
@@ -152,7 +155,11 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()
   rule <- find_rule(tune$rule, problem, axes)
-  scorer <- cell_scorer(problem, control, axes, splits, first_splits(tune, splits, n), rule$leaders)
+  # Values that the user gave are all scored in full.
+  race <- any(vapply(axes, is_searched, NA))
+  score <- function(held, cells) score_cells(problem, control, axes, held, cells)
+  scorer <- cell_scorer(score, problem$weights, axes, splits, first_splits(tune, splits, n),
+                        rule$leaders, race)
   search_cells(scorer, axes)
   rule$search(scorer, axes, n)
   best <- rule$choose(scorer, n)
@@ -162,7 +169,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
 }
 
-# Scores in which the cap of path_scores() shows: some held-out rows have an infinite loss. Such a
+# Scores in which the cap of path_losses() shows: some held-out rows have an infinite loss. Such a
 # candidate loses against any other; if all are such, the one with the fewest such rows wins.
 tell_infinite <- function(table, best) {
   infinite <- which(table$score > sqrt(loss_cap))
@@ -179,8 +186,7 @@ tell_infinite <- function(table, best) {
 tell_edges <- function(axes, row) {
   at_edge <- vapply(names(axes), function(name) {
     axis <- axes[[name]]
-    given <- axis$kind == "grid" && !isTRUE(axis$ours)
-    given && axis$size > 2 && row[[name]] %in% range(axis$values)
+    axis$kind == "grid" && axis$size > 2 && row[[name]] %in% range(axis$values)
   }, NA)
   if (any(at_edge)) {
     cli::cli_inform("The best {.field {names(axes)[at_edge]}} {?is/are} at the edge of the values

@@ -18,8 +18,11 @@ test_that("the best candidates of a small sample are scored on further draws of 
   set.seed(12)
   table <- psd_density(rnorm(80), sigma = "search", tune = psd_tune(rule = "min"))$tuning
   splits <- lengths(table$by_split)
-  expect_setequal(splits, c(5, 10))
-  expect_true(all(splits[order(table$score)[1:6]] == 10))
+  best <- which.min(table$score)
+  expect_identical(splits[best], 10L)
+  # The others ran on the first draw until they were clearly behind.
+  expect_true(any(splits == 5))
+  expect_true(all(table$score[splits < 5] > table$score[best]))
   full <- table[splits == 10 & is.finite(table$score), ]
   expect_equal(full$score, vapply(full$by_split, mean, 0))
   once <- psd_density(rnorm(80), sigma = 1, lambda = c(1, 0.1, 0.01), tune = psd_tune(repeats = 1))
@@ -31,15 +34,15 @@ test_that("a candidate known on some splits is compared with the others on those
   full <- outer(rnorm(6), rnorm(9), "+")
   partial <- full
   partial[3:6, 4:9] <- NA
-  partial[6, 2] <- NA
-  settled <- rep(c(TRUE, FALSE), c(2, 4))
-  means <- psdmodels:::mean_scores(partial, settled, 1:3)
+  partial[5, 2:9] <- NA
+  partial[6, ] <- NA
+  means <- psdmodels:::mean_scores(partial)
   expect_equal(means[1:5], rowMeans(full)[1:5])
   expect_identical(means[6], NA_real_)
-  capped <- rbind(full, loss_cap)
-  expect_equal(mean_scores(capped, rep(TRUE, 7), 1:9)[1:6], rowMeans(full))
-  none <- psdmodels:::mean_scores(partial, logical(6), 1:3)
-  expect_equal(none[1:5], rowMeans(full[1:5, 1:3]))
+  capped <- unname(rbind(full, loss_cap))
+  expect_equal(mean_scores(capped)[1:6], rowMeans(full))
+  none <- psdmodels:::mean_scores(partial[3:6, ])
+  expect_equal(none[1:2], rowMeans(full[3:4, 1:3]))
 })
 
 test_that("a candidate's score is the held-out loss of a fit without those rows", {
@@ -72,15 +75,17 @@ test_that("psd_cv() gives a fit the score that tuning gave it", {
   expect_error(psd_cv(1), "must be a fitted model", class = "psd_error")
 })
 
-test_that("the automatic search ends where no neighbour is better", {
+test_that("the automatic search ends where no neighbour is better by more than noise", {
   set.seed(3)
   fit <- psd_density(rnorm(120), sigma = "search", tune = psd_tune(rule = "min"))
   table <- fit$tuning
   best <- table[attr(table, "chosen"), ]
   expect_identical(best$score, min(table$score, na.rm = TRUE))
-  near <- abs(log(table$sigma / best$sigma)) < 1.1 * log(1.6) &
-    abs(log(table$lambda / best$lambda)) < 1.1 * log(sqrt(10))
-  expect_identical(sum(near), 9L)
+  surrounded <- vapply(seq_len(nrow(table)), function(i) {
+    sum(abs(log(table$sigma / table$sigma[i])) < 1.1 * log(1.6) &
+          abs(log(table$lambda / table$lambda[i])) < 1.1 * log(sqrt(10))) == 9
+  }, NA)
+  expect_true(any(table$score[surrounded] < best$score + best$se / 2))
 })
 
 test_that("the width of a density is an average, its penalty the best there", {
@@ -155,9 +160,11 @@ test_that("ridge is tuned too, and from five dimensions on by default when it is
   ridges <- function(dim, ...) {
     problem <- psdmodels:::density_problem(matrix(rnorm(4 * dim), 4), rep(1, 4), lebesgue(dim),
                                            psdmodels:::model_psd(), "gaussian")
-    psdmodels:::parameter_axes(problem, ..., ridge = NULL, call = NULL)$ridge$values
+    axis <- psdmodels:::parameter_axes(problem, ..., ridge = NULL, call = NULL)$ridge
+    cells <- psdmodels:::moved_cells(list(ridge = axis), 0, cbind(-3:3))
+    if (is_searched(axis)) axis_value(axis, cells[, 1]) else axis$values
   }
-  expect_identical(ridges(5, sigma = 1, lambda = NULL), c(1, 0.1, 0.01))
+  expect_equal(ridges(5, sigma = 1, lambda = NULL), c(0.01, 0.1, 1))
   expect_identical(ridges(5, sigma = 1, lambda = 1), 0.01)
   expect_identical(ridges(4, sigma = 1, lambda = NULL), 0.01)
 })

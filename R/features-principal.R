@@ -1,0 +1,25 @@
+# Features of fits that need not be exact: only the directions that the penalty lets the data see.
+
+# Features in their principal directions at the data, each with its `size`, the mean square there.
+principal_features <- function(features, weights) {
+  spectrum <- eigen(tcrossprod(sweep(features$values, 2, sqrt(weights / sum(weights)), "*")),
+                    symmetric = TRUE)
+  features$rotation <- spectrum$vectors
+  features$values <- crossprod(spectrum$vectors, features$values)
+  features$size <- spectrum$values
+  features
+}
+
+# A direction in which the loss cannot gain what the penalty costs stays out of a function; below
+# this share it hardly matters to a linear one either.
+seen_share <- 0.05
+
+# Those of `features` that a function with this penalty can make use of, if they are principal ones.
+seen_features <- function(features, penalty, steepest) {
+  if (is.null(features$size)) return(features)
+  seen <- features$size * steepest > seen_share * penalty
+  seen[1] <- TRUE
+  features$values <- features$values[seen, , drop = FALSE]
+  features$rotation <- features$rotation[, seen, drop = FALSE]
+  features
+}

@@ -1,0 +1,28 @@
+test_that("principal features give the same fit where the penalty hides what is left out", {
+  set.seed(1)
+  x <- cbind(runif(80), runif(80))
+  y <- sin(5 * x[, 1]) + x[, 2] * rnorm(80)
+  problem <- quantreg_problem(x, y, rep(1, 80), c(0.1, 0.5, 0.9), model_psd(), "gaussian", TRUE)
+  control <- psd_control(tol = 1e-8)
+  exact <- prepare(problem, 1:80, 0.3, control)
+  control$certified <- FALSE
+  few <- prepare(problem, 1:80, 0.3, control)
+  features <- few$features$linear
+  expect_equal(crossprod(features$values), crossprod(exact$features$linear$values))
+  expect_equal(rowMeans(features$values^2), features$size)
+  for (lambda in c(1, 0.01)) {
+    seen <- seen_features(features, lambda, problem$steepest)
+    expect_lt(nrow(seen$values), nrow(features$values))
+    one <- solve_at(exact, lambda, 0.01)
+    other <- solve_at(few, lambda, 0.01)
+    # A smaller space: the optimum cannot be lower, and is hardly higher.
+    expect_gt(other$objective, one$objective - 1e-7)
+    expect_lt(other$objective, one$objective + 0.01)
+    expect_lt(abs(mean(problem$score(other, 1:80) - problem$score(one, 1:80))), 0.02)
+  }
+})
+
+test_that("without a certificate asked for nothing is left out of exact features", {
+  features <- list(values = diag(3))
+  expect_identical(seen_features(features, 10, 1), features)
+})

@@ -1,0 +1,72 @@
+# A scorer of cells with known mean losses, on 48 rows in four splits.
+known_scorer <- function(means, race, first = 1:4) {
+  counts <- new.env()
+  counts$scored <- integer(length(means))
+  score <- function(held, cells) {
+    counts$scored[cells[, 1]] <- counts$scored[cells[, 1]] + 1L
+    outer(sin(held), means[cells[, 1]], "+") + 0.1 * outer(sin(1e4 * held), cells[, 1])
+  }
+  axes <- list(lambda = list(kind = "auto", origin = 1, step = 2, shared = TRUE))
+  splits <- unname(split(1:48, rep(1:4, each = 12)))
+  list(scorer = cell_scorer(score, rep(1, 48), axes, splits, first, best_cells, race),
+       counts = counts)
+}
+
+cells_of <- function(k) matrix(k, dimnames = list(NULL, "lambda"))
+
+test_that("in a race a cell that is clearly behind is scored no further", {
+  known <- known_scorer(c(1, 1, 3), TRUE)
+  known$scorer$evaluate(cells_of(1:3))
+  expect_identical(known$counts$scored, c(4L, 4L, 1L))
+  # It keeps its distance to the best.
+  scores <- known$scorer$scores()
+  expect_lt(abs(scores[3] - scores[1] - 2), 0.3)
+  expect_false(known$scorer$evaluate(cells_of(2)))
+  all <- known_scorer(c(1, 1, 3), FALSE)
+  all$scorer$evaluate(cells_of(1:3))
+  expect_identical(all$counts$scored, c(4L, 4L, 4L))
+})
+
+test_that("the search stands where it is unless another cell is better by more than noise", {
+  known <- known_scorer(c(1, 0.999, 0.5), TRUE)
+  known$scorer$evaluate(cells_of(1:2))
+  expect_identical(known$scorer$best()[["lambda"]], 1)
+  known$scorer$evaluate(cells_of(3))
+  expect_identical(known$scorer$best()[["lambda"]], 3)
+})
+
+test_that("leaders are scored on all splits, the others on the first", {
+  known <- known_scorer(c(9, 1:8), FALSE, first = 1:2)
+  known$scorer$evaluate(cells_of(1:9))
+  expect_identical(known$counts$scored, rep(2L, 9))
+  known$scorer$settle()
+  expect_identical(known$counts$scored, rep(c(2L, 4L, 2L), c(1, 6, 2)))
+})
+
+test_that("clearly_worse() asks for a difference beyond chance", {
+  set.seed(1)
+  noise <- rnorm(50)
+  above <- function(errors) noise - mean(noise) + errors * sd(noise) / sqrt(50)
+  expect_false(clearly_worse(above(3), rep(1, 50)))
+  expect_true(clearly_worse(above(5), rep(1, 50)))
+  expect_true(clearly_worse(above(3), rep(1, 50), errors = 2.5))
+  expect_false(clearly_worse(-abs(noise) - 10, rep(1, 50)))
+  expect_false(clearly_worse(rep(1, 5), rep(1, 5)))  # too few rows to tell
+})
+
+test_that("a search leaps in a direction that pays, and ends where nothing beside is better", {
+  axes <- list(sigma = list(kind = "auto", origin = 1, step = 2, shared = TRUE),
+               lambda = list(kind = "auto", origin = 1, step = 2, shared = TRUE))
+  seen <- NULL
+  score <- function(cells) (cells[, 1] - 1)^2 + abs(cells[, 2] + 30)
+  scorer <- list(
+    evaluate = function(cells) {
+      seen <<- unique(rbind(seen, cells))
+      TRUE
+    },
+    best = function() seen[which.min(score(seen)), ], settle = function() NULL
+  )
+  search_cells(scorer, axes)
+  expect_identical(unname(scorer$best()), c(1, -30))
+  expect_lt(nrow(seen), 80)
+})
