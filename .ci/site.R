@@ -12,9 +12,10 @@ as_mathml <- function(tex) {
   writeLines(paste0(tex, "\n"), file, useBytes = TRUE)
   out <- system2("pandoc", c("--mathml", "--wrap=none", "-f", "markdown", "-t", "html", file),
                  stdout = TRUE)
-  out <- regmatches(text <- paste(out, collapse = " "), gregexpr("<math.*?</math>", text, perl = TRUE))
-  stopifnot(length(out[[1]]) == length(tex))
-  out[[1]]
+  text <- paste(out, collapse = " ")
+  math <- regmatches(text, gregexpr("<math.*?</math>", text, perl = TRUE))[[1]]
+  stopifnot(length(math) == length(tex))
+  math
 }
 unescaped <- function(html) {
   for (mark in list(c("&lt;", "<"), c("&gt;", ">"), c("&amp;", "&"))) {
@@ -27,7 +28,7 @@ for (page in pages) {
   found <- gregexpr('(?s)<span class="math (inline|display)">.*?</span>', html, perl = TRUE)
   spans <- regmatches(html, found)[[1]]
   if (length(spans) == 0) next
-  inner <- unescaped(gsub('(?s)^<span[^>]*>|</span>$', "", spans, perl = TRUE))
+  inner <- unescaped(gsub("(?s)^<span[^>]*>|</span>$", "", spans, perl = TRUE))
   mark <- ifelse(startsWith(inner, "\\["), "$$", "$")
   tex <- gsub("\\s+", " ", trimws(substr(inner, 3, nchar(inner) - 2)))
   regmatches(html, found) <- list(as_mathml(paste0(mark, tex, mark)))

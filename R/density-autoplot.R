@@ -115,8 +115,8 @@ ggplot_matrix <- function(x, spec, points) {
     ggplot2::labs(x = NULL, y = NULL)
 }
 
-# The axes of a matrix: all panels share one scale, which knows the column, and whether it has dates,
-# by where it is.
+# The axes of a matrix: all panels share one scale, which knows the column, and whether it has
+# dates, by where it is.
 matrix_scale <- function(x, columns, scale, far) {
   ranges <- x$range[, columns, drop = FALSE]
   shown <- function(at) {

@@ -28,7 +28,9 @@ test_that("dates are dates in a matrix of three variables, beside numbers of the
   data <- data.frame(day = days, y = sin(1:12), size = 18000 + 1000 * cos(1:12))
   fit <- psd_density(data, sigma = 1, lambda = 0.01)
   panels <- ggplot2::ggplot_build(autoplot(fit, n = 11))$layout$panel_params
-  labels <- function(axis) lapply(panels, function(panel) stats::na.omit(panel[[axis]]$get_labels()))
+  labels <- function(axis) {
+    lapply(panels, function(panel) stats::na.omit(panel[[axis]]$get_labels()))
+  }
   is_date <- function(labels) grepl("^20(19|20)-", labels)
   columns <- rep(1:3, 3)
   for (panel in 7:9) expect_true(all(is_date(labels("x")[[panel]]) == (columns[panel] == 1)))
