@@ -8,7 +8,7 @@ RELEASE_LIB = R_LIBS="$(CURDIR)/.build/release/library:$$R_LIBS"
 STRICT_LIB = R_LIBS="$(CURDIR)/.build/strict/library:$$R_LIBS"
 
 .PHONY: all setup demo test check fuzz asan valgrind mutate coverage bench accuracy paper document lint \
-  format vignettes site clean
+  format vignettes figures site clean
 
 all: document lint test
 
@@ -83,6 +83,12 @@ paper:
 	@set -e; for script in figure1 ncm density10d; do \
 	  $(RELEASE_LIB) Rscript inst/paper/$$script.R; \
 	done
+
+# The figures of README.md, into man/figures.
+figures:
+	@.ci/setup run
+	@.ci/install release
+	@$(RELEASE_LIB) Rscript inst/demo/readme.R
 
 # From the sources, not the compiled package: quick, and a stale NAMESPACE cannot stand in the way.
 document:

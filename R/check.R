@@ -81,8 +81,12 @@ check_columns <- function(columns, known, arg = rlang::caller_arg(columns),
   valid <- is.numeric(at) && length(at) > 0 && all(at %in% seq_along(known)) && !anyDuplicated(at)
   if (!valid) {
     shown <- if (length(columns) == 0) "none" else "{.val {columns}}"
-    abort(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
-                  numbers), not ", shown, "."), call = call)
+    abort(c(paste0("{.arg {arg}} must be different columns among {.or {.val {known}}} (or their
+                    numbers), not ", shown, "."),
+            i = if (arg == "columns" && any(columns %in% grDevices::colors())) {
+              "{.arg col} is short for {.arg columns}; {.fn autoplot} gives a picture whose colours
+               {.pkg ggplot2} can change."
+            }), call = call)
   }
   as.integer(at)
 }

@@ -110,6 +110,21 @@ ggplot_matrix <- function(x, spec, points) {
   }
   out + region_layers(frame, spec$probs)[2] +
     ggplot2::facet_grid(row ~ column, scales = "free", switch = "y") +
-    ggplot2::scale_y_continuous(breaks = function(y) if (y[1] < far / 2) pretty(y, 4)) +
+    matrix_scale(x, spec$columns, ggplot2::scale_x_continuous, far) +
+    matrix_scale(x, spec$columns, ggplot2::scale_y_continuous, far) +
     ggplot2::labs(x = NULL, y = NULL)
+}
+
+# The axes of a matrix: all panels share one scale, which knows the column, and whether it has
+# dates, by where it is.
+matrix_scale <- function(x, columns, scale, far) {
+  ranges <- x$range[, columns, drop = FALSE]
+  shown <- function(at) {
+    distance <- abs(colMeans(ranges) - mean(at, na.rm = TRUE)) / (ranges[2, ] - ranges[1, ])
+    nearest <- columns[which.min(distance)] # none for the limits of an empty panel
+    if (length(nearest) == 0) at else as_shown(at, x$recipe, x$recipe$columns[nearest])
+  }
+  scale(breaks = function(limits) if (limits[1] < far / 2) as.numeric(pretty(shown(limits), 4)),
+        labels = function(at) if (all(is.na(at))) rep("", length(at)) else format(shown(at)),
+        guide = ggplot2::guide_axis(check.overlap = TRUE))
 }

@@ -30,7 +30,7 @@ median.psd_density <- function(x, na.rm = FALSE, ...) {
 #'
 #' @param object A fit of [psd_hetero()] or, for `family()`, a [psd_regression()].
 #' @param ... Not used.
-#' @return `sigma()`: the fitted standard deviations, one an observation (elsewhere they are
+#' @return `sigma()`: the fitted standard deviations, one per observation (elsewhere they are
 #'   `predict(type = "sd")`). `family()`: [stats::gaussian()] for [psd_hetero()] and for the squared
 #'   loss, [stats::poisson()] with the identity link for the Poisson loss; other losses have none.
 #' @export

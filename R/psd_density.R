@@ -35,7 +35,7 @@
 #' quicker: `sigma = 0.5, lambda = 0.01` is a reasonable first look at one or two variables (a
 #' larger `sigma`, in units of standard deviations, is smoother), and [update()] goes on from there.
 #' Time grows with the number of observations, of variables, and of values to be tried; see
-#' `vignette("psdmodels")`.
+#' `vignette("speed")`.
 #'
 #' @section Groups:
 #' To compare groups, fit each and draw the fits as functions, as the last example does; the same

@@ -118,7 +118,7 @@ parsnip_predictions <- list(
 #'
 #' [psd_boot()] and [predict()][predict.psd_boot] of it in one call.
 #'
-#' @param object A fit whose prediction is one number a row, such as [psd_hetero()].
+#' @param object A fit whose prediction is one number per row, such as [psd_hetero()].
 #' @inheritParams psd_boot
 #' @inheritParams predict.psd_boot
 #' @param newdata As for `predict()` of the fit.
@@ -131,7 +131,7 @@ parsnip_predictions <- list(
 psd_confidence <- function(object, newdata = NULL, level = 0.95, R = 200, seed = NULL, ...) {
   out <- predict(psd_boot(object, R = R, seed = seed), newdata, level = level, ...)
   if (!is.null(out$column)) {
-    abort("{.arg object} must have one prediction a row; use {.fn psd_boot}.")
+    abort("{.arg object} must have one prediction per row; use {.fn psd_boot}.")
   }
   cbind(fit = out$estimate, lwr = out$lower, upr = out$upper)
 }

@@ -23,3 +23,17 @@ test_that("axes show dates", {
   expect_match(as.character(axis[[1]][[3]]), "Jan|Feb|Dec")
   expect_s3_class(as_shown(days, list(dates = c(day = "Date")), "day"), "Date")
 })
+
+test_that("dates are dates in a matrix of three variables, beside numbers of their size", {
+  data <- data.frame(day = days, y = sin(1:12), size = 18000 + 1000 * cos(1:12))
+  fit <- psd_density(data, sigma = 1, lambda = 0.01)
+  panels <- ggplot2::ggplot_build(autoplot(fit, n = 11))$layout$panel_params
+  labels <- function(axis) {
+    lapply(panels, function(panel) stats::na.omit(panel[[axis]]$get_labels()))
+  }
+  is_date <- function(labels) grepl("^20(19|20)-", labels)
+  columns <- rep(1:3, 3)
+  for (panel in 7:9) expect_true(all(is_date(labels("x")[[panel]]) == (columns[panel] == 1)))
+  for (row in 2:3) expect_false(any(is_date(labels("y")[[3 * row]])))
+  expect_true(all(lengths(labels("x")[7:9]) > 1))
+})

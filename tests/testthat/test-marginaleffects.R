@@ -1,11 +1,7 @@
 skip_if_not_installed("marginaleffects")
 skip_if_not_installed("insight")
 # The version on CRAN when this was written uses a function of R 4.4 without saying so.
-works <- tryCatch({
-  marginaleffects::avg_slopes(lm(dist ~ speed, cars))
-  TRUE
-}, error = function(e) FALSE)
-skip_if_not(works, "marginaleffects works with this R")
+if (!exists("%||%", baseenv())) assign("%||%", rlang::`%||%`, globalenv())
 
 slope_of <- function(fit, data, variable, step = 1e-4, ...) {
   up <- down <- data

@@ -63,7 +63,8 @@ mistakes <- list(
   "quantiles of two variables" = quote(quantile(density_of_both, 0.5)),
   "a level that was not fitted" = quote(predict(quartiles, people, tau = 0.95)),
   "a marginal of no such column" = quote(psd_marginal(density_of_both, "age")),
-  "given values without names" = quote(psd_conditional(density_of_both, 170))
+  "given values without names" = quote(psd_conditional(density_of_both, 170)),
+  "a colour, which R takes for columns" = quote(plot(density_of_both, col = "red"))
 )
 
 fit_people <- function(...) psd_density(..., sigma = 1, lambda = 0.1)

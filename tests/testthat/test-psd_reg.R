@@ -72,8 +72,8 @@ test_that("both parameters are tuned inside a workflow, with a recipe and resamp
                ignore_attr = TRUE)
 })
 
-test_that("the script of the demonstration runs", {
-  script <- system.file("demo", "tidymodels.R", package = "psdmodels")
+test_that("the script of the example runs", {
+  script <- system.file("examples", "tidymodels.R", package = "psdmodels")
   skip_if(script == "")
   needed <- c("workflows", "recipes", "rsample", "tune", "ggdist", "distributional")
   for (package in needed) skip_if_not_installed(package)

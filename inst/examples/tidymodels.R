@@ -1,5 +1,5 @@
 # From a workflow that tunes a quantile regression to a picture of the distributions it predicts.
-#   Rscript inst/demo/tidymodels.R [picture.png]
+#   Rscript inst/examples/tidymodels.R [picture.png]
 library(psdmodels)
 library(parsnip)
 library(ggplot2)
@@ -17,9 +17,11 @@ fitted <- fit(tune::finalize_workflow(flow, best), faithful)
 
 new <- data.frame(eruptions = seq(2, 5, by = 0.5))
 new$waiting <- predict(hardhat::extract_fit_engine(fitted), new, type = "distribution")
+# Five quantiles do not tell the shape of a density between them: intervals, not curves.
 picture <- ggplot(new, aes(eruptions, ydist = waiting)) +
+  ggdist::stat_interval(.width = c(0.5, 0.9), linewidth = 6) +
   geom_point(aes(eruptions, waiting), faithful, inherit.aes = FALSE, alpha = 0.3) +
-  ggdist::stat_halfeye(fill = "steelblue", alpha = 0.7, scale = 0.7) +
+  scale_colour_brewer() +
   labs(y = "waiting")
 
 path <- if (sys.nframe() == 0) commandArgs(TRUE)  # run as a script
