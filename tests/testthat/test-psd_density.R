@@ -69,3 +69,22 @@ test_that("mistakes in the input are named", {
     psd_density(x, sigma = 1, lambda = 1, tune = 5)
   })
 })
+
+test_that("integrals that rounding spoils are told, by how much", {
+  set.seed(1)
+  x <- cbind(a = rnorm(20), b = rnorm(20))
+  wide <- function(sigma, ...) {
+    psd_density(x, sigma = sigma, lambda = 1e-7, ridge = 1e-7, lower = -5, upper = 5, ...)
+  }
+  fit <- NULL
+  expect_warning(fit <- wide(12), class = "psd_rounding")
+  expect_no_warning(wide(2))
+  expect_no_warning(wide(12, model = "ncm"))
+  # against quadrature
+  rule <- legendre_rule(40)
+  grid <- expand.grid(a = 5 * rule$nodes, b = 5 * rule$nodes)
+  lost <- abs(sum(25 * outer(rule$weights, rule$weights) * predict(fit, grid)) - 1)
+  told <- integral_rounding(fit$functions[[1]], fit$measure)
+  expect_gt(lost, told / 100)
+  expect_lt(lost, told * 10)
+})
