@@ -88,3 +88,23 @@ test_that("integrals that rounding spoils are told, by how much", {
   expect_gt(lost, told / 100)
   expect_lt(lost, told * 10)
 })
+
+test_that("a fit keeps few of many rows, and nothing as long as the data", {
+  set.seed(1)
+  fit <- psd_density(rnorm(3000), sigma = 1, lambda = 1, control = psd_control(max_rank = 20))
+  expect_identical(fit$n, 3000L)
+  expect_lte(nrow(fit$sample), 1000)
+  expect_null(fit$x)
+  expect_null(fit$solved$dual)
+})
+
+test_that("the dual is guessed on the line through the last two, or nu in proportion", {
+  one <- list(dual = c(-1, -2, 0.5), lambda = 0.1)
+  expect_null(predicted_dual(NULL, 0.05, 2))
+  expect_equal(predicted_dual(one, 0.05, 2), c(-1, -2, 0.75))
+  two <- list(dual = c(-1.5, -2.5, 0.6), lambda = 0.08, before = one)
+  expect_equal(predicted_dual(two, 0.06, 2), c(-2, -3, 0.7))
+  # where the line leaves what is allowed, anywhere, it says nothing
+  beyond <- list(dual = c(-0.2, -2.5, 0.6), lambda = 0.08, before = one)
+  expect_equal(predicted_dual(beyond, 0.02, 2), c(-0.2, -2.5, 0.9))
+})
