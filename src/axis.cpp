@@ -11,6 +11,7 @@ namespace {
 constexpr int kNodes = 12;            // a cell
 constexpr double kCell = 0.7;         // its size relative to the narrowest width there
 constexpr double kNegligible = -32;   // log of a section where the axis ends
+constexpr double kBaseReach = 12;     // sds: there the root of the base is as small
 constexpr double kRankTol = 1e-15;    // of the sections at the nodes
 constexpr double kMostCells = 20000;  // where more would be needed they are longer
 
@@ -44,8 +45,13 @@ std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, con
   };
   std::vector<End> ends;
   for (Index j = 0; j < at.size(); ++j) {
-    const double low = std::max(weight.lower, at[j] - reach * width[j]);
-    const double high = std::min(weight.upper, at[j] + reach * width[j]);
+    // A section that is wide, or constant, goes as far as the base does.
+    const double own = reach * width[j], least = reach * std::min(width[j], weight.sd);
+    const double base = kBaseReach * weight.sd;
+    const double low =
+        std::max({weight.lower, at[j] - own, std::min(at[j] - least, weight.mean - base)});
+    const double high =
+        std::min({weight.upper, at[j] + own, std::max(at[j] + least, weight.mean + base)});
     if (!(low < high)) continue;
     ends.push_back({low, width[j], true});
     ends.push_back({high, width[j], false});

@@ -31,6 +31,20 @@ test_that("distribution functions of narrow and wide kernels together agree with
                tolerance = 1e-6)
 })
 
+test_that("wide kernels and constants against a narrow base are integrated where the base is", {
+  set.seed(2)
+  x <- rnorm(30, 5)
+  for (sigma in list(psd_widths(c(2, 0.1)), 0.5, 1e6)) {
+    fit <- psd_density(x, sigma = sigma, lambda = 1e-3, base = psd_gaussian(4, 2))
+    for (at in c(3, 5, 7)) {
+      cut <- quadrature(-30, at, 400)
+      expect_equal(predict(fit, at, type = "cdf"), sum(cut$w * predict(fit, cut$x)),
+                   tolerance = 1e-5)
+    }
+    expect_equal(predict(fit, quantile(fit, 0.3), type = "cdf"), 0.3, tolerance = 1e-7)
+  }
+})
+
 test_that("each coordinate of a draw has its uniform as conditional distribution function", {
   set.seed(1)
   for (fit in list(density_2d(), density_3d(),

@@ -107,4 +107,9 @@ test_that("the dual is guessed on the line through the last two, or nu in propor
   # where the line leaves what is allowed, anywhere, it says nothing
   beyond <- list(dual = c(-0.2, -2.5, 0.6), lambda = 0.08, before = one)
   expect_equal(predicted_dual(beyond, 0.02, 2), c(-0.2, -2.5, 0.9))
+  for (lost in list(list(dual = c(NaN, -1, 0.5)), list(dual = c(-1, -2, 0.5), before = list(
+    dual = c(-1, -2, NaN), lambda = 0.2
+  )))) {
+    expect_null(predicted_dual(c(lost, lambda = 0.1), 0.05, 2))
+  }
 })
