@@ -84,3 +84,10 @@ test_that("spread and correlation are those of the data whatever their units", {
   expect_equal(tidy(plain)$sd, unname(sqrt(diag(psd_moments(plain)$covariance))))
   expect_match(shown(plain)[1], "eruptions +1[.0]* +0[.]")
 })
+
+test_that("correlations are shown only if all variances are positive", {
+  shown <- summary(density_2d())
+  expect_output(print(shown), "correlation")
+  shown$moments$covariance[1, 1] <- -1
+  expect_false(any(grepl("correlation", capture.output(print(shown)))))
+})

@@ -113,3 +113,17 @@ test_that("the dual is guessed on the line through the last two, or nu in propor
     expect_null(predicted_dual(c(lost, lambda = 0.1), 0.05, 2))
   }
 })
+
+test_that("few different values are told, below twenty and a third of the rows", {
+  told <- function(x) {
+    tryCatch({
+      tell_discrete(cbind(x = x))
+      FALSE
+    }, psd_discrete = function(m) TRUE)
+  }
+  expect_true(told(rep_len(1:19, 90)))
+  expect_false(told(rep_len(1:20, 90)))
+  expect_true(told(rep_len(1:9, 30)))
+  expect_false(told(rep_len(1:10, 30)))
+  expect_false(told(rep(1, 30)))
+})
