@@ -74,7 +74,8 @@ support_of <- function(x) {
 #' @export
 summary.psd_density <- function(object, ...) {
   check_dots()
-  structure(list(fit = object, moments = known_moments(object), tidy = tidy(object)),
+  moments <- known_moments(object)
+  structure(list(fit = object, moments = moments, tidy = column_table(object, moments)),
             class = "summary.psd_density")
 }
 
@@ -149,7 +150,10 @@ coef.psd_density <- function(object, ...) {
 #' @export
 tidy.psd_density <- function(x, ...) {
   check_dots()
-  moments <- known_moments(x)
+  column_table(x, known_moments(x))
+}
+
+column_table <- function(x, moments) {
   variance <- diag(moments$covariance)
   variance[variance < 0] <- NA
   support <- support_of(x)

@@ -154,7 +154,7 @@ plot_regions <- function(x, spec, points, ...) {
                               region_colours(length(spec$probs)))
   }
   if (points && !is.null(spec$data)) {
-    graphics::points(spec$data[, names], pch = 20, cex = 0.4, col = "grey20")
+    graphics::points(spec$data[, names, drop = FALSE], pch = 20, cex = 0.4, col = "grey20")
   }
   if (surface$resolved) {
     graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,
