@@ -34,20 +34,19 @@ struct Interval {
   double width;
 };
 
-// Where the sections reach inside the support, as disjoint intervals in their order, each with the
-// narrowest section there: far from all anchors there is nothing to cut into cells, however far
-// that is, and where only wide ones reach not much.
-std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, const Weight& weight) {
-  struct End {
-    double place;
-    double width;
-    bool opens;
-  };
+struct End {
+  double place;
+  double width;
+  bool opens;
+};
+
+// Where sections begin and end inside the support. One that is wide, or constant, goes as far as
+// the base does.
+std::vector<End> ends_of(const Vec& at, const Vec& width, double reach, const Weight& weight) {
   std::vector<End> ends;
+  const double base = kBaseReach * weight.sd;
   for (Index j = 0; j < at.size(); ++j) {
-    // A section that is wide, or constant, goes as far as the base does.
     const double own = reach * width[j], least = reach * std::min(width[j], weight.sd);
-    const double base = kBaseReach * weight.sd;
     const double low =
         std::max({weight.lower, at[j] - own, std::min(at[j] - least, weight.mean - base)});
     const double high =
@@ -56,6 +55,14 @@ std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, con
     ends.push_back({low, width[j], true});
     ends.push_back({high, width[j], false});
   }
+  return ends;
+}
+
+// Where the sections reach inside the support, as disjoint intervals in their order, each with the
+// narrowest section there: far from all anchors there is nothing to cut into cells, however far
+// that is, and where only wide ones reach not much.
+std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, const Weight& weight) {
+  std::vector<End> ends = ends_of(at, width, reach, weight);
   if (ends.empty()) return {{weight.lower, weight.upper, width.minCoeff()}};
   std::sort(ends.begin(), ends.end(),
             [](const End& one, const End& other) { return one.place < other.place; });
