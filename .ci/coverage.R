@@ -1,5 +1,5 @@
-# Rscript .ci/coverage.R: the share of lines of R/ and src/ that the tests run, by covr: in all, and of
-# each file below 100 % the lines that they do not. Compiled in a copy, .build/coverage, with
+# Rscript .ci/coverage.R: the share of lines of R/ and src/ that the tests run, by covr: in all, and
+# of each file below 100 % the lines that they do not. Compiled in a copy, .build/coverage, with
 # optimisation: without, the tests take hours.
 if (!requireNamespace("covr", quietly = TRUE)) stop("covr is not installed (Debian: r-cran-covr)")
 Sys.setenv(NOT_CRAN = "true")

@@ -63,8 +63,8 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
 }
 
 # The range of the data and of all but a thousandth of the probability at each end, with a margin,
-# inside the support. Of a function that cannot be inverted, as it has negative parts or no root, two
-# kernel widths show the ends.
+# inside the support. Of a function that cannot be inverted, as it has negative parts or no root,
+# two kernel widths show the ends.
 plot_range <- function(marginal) {
   ends <- if (model_of(marginal)$signed || !can_invert(marginal$functions[[1]])) {
     widths <- marginal$functions[[1]]$anchors$width

@@ -15,7 +15,8 @@ inverse_of <- function(f, measure, u) UseMethod("inverse_of")
 
 inverse_of.function_linear <- function(f, measure, u) {
   if (!can_invert(f)) {
-    abort(c("A mixture of {.val {f$kernel}} kernels ({.arg kernel}) cannot be drawn from or inverted.",
+    abort(c("A mixture of kernels with {.code kernel = \"{f$kernel}\"} cannot be drawn from or
+             inverted.",
             i = "Use {.code kernel = \"gaussian\"} or {.code model = \"psd\"}."), call = NULL)
   }
   inverse_of(squared_form(f), measure, u)

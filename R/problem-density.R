@@ -25,8 +25,8 @@ highest_losses <- function(x, weights, n) {
 }
 
 # The dual at another lambda, on the line through the last two. From one alone: at an optimum one
-# minus nu is the size of the penalty, so nu moves in proportion. Where none was found there is nothing
-# to start from.
+# minus nu is the size of the penalty, so nu moves in proportion. Where none was found there is
+# nothing to start from.
 predicted_dual <- function(previous, lambda, n) {
   known <- previous$dual
   if (!all(is.finite(c(known, previous$before$dual)))) return(NULL)

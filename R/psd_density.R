@@ -197,8 +197,8 @@ warn_of_rounding <- function(solution, measure, call) {
   cli::cli_warn(
     c("Probabilities and the integral of this density are known to about {signif(lost, 1)} only, for
        rounding.",
-      i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or {.arg lambda}
-           or {.arg ridge} larger."),
+      i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
+           {.arg lambda} or {.arg ridge} larger."),
     class = "psd_rounding", call = call
   )
 }
