@@ -20,5 +20,6 @@ test_dir(
 )
 
 # The reporter also counts what is skipped or fails outside of a test.
-cat(reporter$n_ok, " passed, ", reporter$n_fail, " failed, ", reporter$n_skip, " skipped\n", sep = "")
+cat(reporter$n_ok, " passed, ", reporter$n_fail, " failed, ", reporter$n_skip, " skipped\n",
+    sep = "")
 if (reporter$n_fail > 0 || reporter$n_ok == 0) quit(status = 1)
