@@ -24,11 +24,19 @@ mutable <- function(file) {
   new[number] <- as.character(as.numeric(text[number]) + 1)
   # Defaults such as `function(min = 0)` name arguments: only calls of these count.
   plain <- !(tokens$token %in% c("SYMBOL_SUB", "SYMBOL_FORMALS", "SYMBOL", "STR_CONST"))
-  kept <- nzchar(new) & plain
+  kept <- nzchar(new) & plain & !(number & is_template(data, tokens))
   data.frame(file = rep(file, sum(kept)), line = tokens$line1[kept], from = tokens$col1[kept],
              to = tokens$col2[kept], text = text[kept], new = new[kept])
 }
 `%||%` <- rlang::`%||%`
+
+# Whether tokens are arguments of vapply(): the last of these says of which type its values are, and
+# any number does.
+is_template <- function(data, tokens) {
+  parent <- function(id) data$parent[match(id, data$id)]
+  called <- data[data$token == "SYMBOL_FUNCTION_CALL" & data$text == "vapply", ]
+  parent(tokens$parent) %in% parent(called$parent)
+}
 
 # The tests that go by the name of a file, or by the longest part of it that has any.
 tests_of <- function(file) {
@@ -45,6 +53,14 @@ tests_of <- function(file) {
                   "density-prob" = c("density-predict", "density-algebra", "transform"),
                   psd_density = c("psd_density", "transform", "widths"),
                   "problem-density" = c("fit", "psd_density", "widths"),
+                  features = c("features", "fit", "widths"), "boot-predict" = "psd_boot",
+                  "function-integral" = c("density-predict", "density-algebra"),
+                  "tune-report" = c("tune", "drawn-tuning"),
+                  "tuning-profiles" = c("tuning-profiles", "drawn-tuning"),
+                  slice = c("slice", "drawn-regression"),
+                  "slice-graphics" = c("slice", "drawn-hetero", "drawn-quantreg",
+                                       "drawn-regression"),
+                  "hetero-autoplot" = c("hetero-plot", "drawn-hetero"),
                   "hetero-plot" = c("hetero-plot", "drawn-hetero"),
                   "quantreg-plot" = c("quantreg-plot", "drawn-quantreg"),
                   "regression-plot" = c("regression-plot", "drawn-regression"),

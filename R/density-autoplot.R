@@ -68,7 +68,7 @@ ggplot_regions <- function(x, spec, points) {
   out <- ggplot2::ggplot() +
     region_layers(surface_frame(surface), spec$probs)
   if (points && !is.null(spec$data)) {
-    data <- stats::setNames(as.data.frame(spec$data[, x$recipe$columns]), c("x", "y"))
+    data <- data.frame(x = spec$data[, x$recipe$columns[1]], y = spec$data[, x$recipe$columns[2]])
     out <- out + ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), data = data, size = 0.6,
                                      alpha = 0.5)
   }

@@ -75,7 +75,7 @@ support_of <- function(x) {
 summary.psd_density <- function(object, ...) {
   check_dots()
   moments <- known_moments(object)
-  structure(list(fit = object, moments = moments, tidy = tidy(object)),
+  structure(list(fit = object, moments = moments, tidy = column_table(object, moments)),
             class = "summary.psd_density")
 }
 
@@ -90,7 +90,9 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   print(x$tidy, digits = digits, row.names = FALSE)
   if (length(x$moments$mean) > 1 && isTRUE(all(diag(x$moments$covariance) > 0))) {
     cat("\ncorrelation:\n")
-    print(signif(stats::cov2cor(x$moments$covariance), digits))
+    correlation <- stats::cov2cor(x$moments$covariance)
+    dimnames(correlation) <- rep(list(x$fit$recipe$columns), 2)
+    print(signif(correlation, digits))
   }
   invisible(x)
 }
@@ -148,12 +150,16 @@ coef.psd_density <- function(object, ...) {
 #' @export
 tidy.psd_density <- function(x, ...) {
   check_dots()
-  moments <- known_moments(x)
+  column_table(x, known_moments(x))
+}
+
+column_table <- function(x, moments) {
   variance <- diag(moments$covariance)
   variance[variance < 0] <- NA
   support <- support_of(x)
-  data.frame(column = x$recipe$columns, mean = unname(moments$mean), sd = sqrt(variance),
-             lower = support$lower, upper = support$upper, row.names = NULL)
+  data.frame(column = x$recipe$columns, mean = unname(moments$mean),
+             sd = moments$unit * sqrt(variance), lower = support$lower, upper = support$upper,
+             row.names = NULL)
 }
 
 #' @rdname psd_density-methods
@@ -171,8 +177,8 @@ augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
 
 # NA where they have no closed form.
 known_moments <- function(object) {
-  tryCatch(psd_moments(object), psd_no_closed_form = function(e) {
+  tryCatch(scaled_moments(object), psd_no_closed_form = function(e) {
     d <- length(object$recipe$columns)
-    list(mean = rep(NA_real_, d), covariance = matrix(NA_real_, d, d))
+    list(mean = rep(NA_real_, d), covariance = matrix(NA_real_, d, d), unit = rep(1, d))
   })
 }

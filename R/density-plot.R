@@ -63,10 +63,14 @@ plot_spec <- function(x, probs, columns, data, n, env, call = rlang::caller_env(
 }
 
 # The range of the data and of all but a thousandth of the probability at each end, with a margin,
-# inside the support. A function with negative parts has no quantiles: two kernel widths show them.
+# inside the support. Of a function that cannot be inverted, as it has negative parts or no root,
+# two kernel widths show the ends.
 plot_range <- function(marginal) {
-  ends <- if (model_of(marginal)$signed) {
-    range(marginal$range) + c(-2, 2) * marginal$parameters$sigma * marginal$units$x$scale
+  ends <- if (model_of(marginal)$signed || !can_invert(marginal$functions[[1]])) {
+    widths <- marginal$functions[[1]]$anchors$width
+    reach <- c(-2, 2) * max(widths[is.finite(widths)], 0)
+    unstandardized(standardized(matrix(range(marginal$range)), marginal$units$x) + reach,
+                   marginal$units$x)
   } else {
     quantile(marginal, c(0.001, 0.999), names = FALSE)
   }
@@ -150,7 +154,7 @@ plot_regions <- function(x, spec, points, ...) {
                               region_colours(length(spec$probs)))
   }
   if (points && !is.null(spec$data)) {
-    graphics::points(spec$data[, names], pch = 20, cex = 0.4, col = "grey20")
+    graphics::points(spec$data[, names, drop = FALSE], pch = 20, cex = 0.4, col = "grey20")
   }
   if (surface$resolved) {
     graphics::contour(surface$x, surface$y, surface$z, levels = surface$levels,

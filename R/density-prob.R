@@ -45,19 +45,24 @@ check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
 #' @export
 psd_moments <- function(object) {
   check_density(object)
-  scaling <- object$units$x
   columns <- object$recipe$columns
-  moments <- moments_of(object$functions[[1]], object$measure, object$log_scale)
-  if (is.null(scaling$transforms)) {
-    mean <- scaling$center + scaling$scale * moments$mean
-    covariance <- (moments$second - tcrossprod(moments$mean)) * tcrossprod(scaling$scale)
-  } else {
-    moments <- transformed_moments(object$functions[[1]], object)
-    mean <- moments$mean
-    covariance <- moments$covariance
+  moments <- scaled_moments(object)
+  list(mean = stats::setNames(moments$mean, columns),
+       covariance = structure(moments$covariance * tcrossprod(moments$unit),
+                              dimnames = list(columns, columns)))
+}
+
+# The mean, and the covariance of the columns each divided by its `unit`: squares of very small or
+# large numbers leave the range of numbers.
+scaled_moments <- function(object) {
+  scaling <- object$units$x
+  if (!is.null(scaling$transforms)) {
+    return(c(transformed_moments(object$functions[[1]], object),
+             list(unit = rep(1, length(object$recipe$columns)))))
   }
-  list(mean = stats::setNames(mean, columns),
-       covariance = structure(covariance, dimnames = list(columns, columns)))
+  moments <- moments_of(object$functions[[1]], object$measure, object$log_scale)
+  list(mean = scaling$center + scaling$scale * moments$mean,
+       covariance = moments$second - tcrossprod(moments$mean), unit = scaling$scale)
 }
 
 # Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the

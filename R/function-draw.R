@@ -14,8 +14,10 @@ draw_from <- function(f, measure, n) {
 inverse_of <- function(f, measure, u) UseMethod("inverse_of")
 
 inverse_of.function_linear <- function(f, measure, u) {
-  if (!has_square(f)) {
-    abort("A mixture of {.val {f$kernel}} kernels cannot be drawn from or inverted.", call = NULL)
+  if (!can_invert(f)) {
+    abort(c("A mixture of kernels with {.code kernel = \"{f$kernel}\"} cannot be drawn from or
+             inverted.",
+            i = "Use {.code kernel = \"gaussian\"} or {.code model = \"psd\"}."), call = NULL)
   }
   inverse_of(squared_form(f), measure, u)
 }
@@ -37,6 +39,8 @@ share_below <- function(f, measure, t) cpp_distribution(squared_form(f), measure
 has_square <- function(f) {
   f$type == "psd" || f$type == "linear" && !is.na(kernel_traits(f$kernel)$root)
 }
+
+can_invert <- function(f) f$type != "linear" || has_square(f)
 
 # A mixture of sections as |R' v|^2: a section is the square of one that is wider, so that the
 # mixture is a PSD function with a diagonal factor.

@@ -30,6 +30,13 @@ log_integral.default <- function(f, measure) {
   if (mass >= 0) log(mass) + integral$log_scale else NaN
 }
 
+# About how much of an integral is lost to rounding, relative to it: of kernels much wider than what
+# they fit large parts cancel.
+integral_rounding <- function(f, measure) {
+  parts <- form_of(f) * section_integrals(f, measure)$value
+  .Machine$double.eps * sum(abs(parts)) / abs(sum(parts))
+}
+
 # The integrals over boxes (rows of `lower` and `upper`).
 box_integrals <- function(f, measure, lower, upper, log_scale) UseMethod("box_integrals")
 

@@ -25,9 +25,11 @@ highest_losses <- function(x, weights, n) {
 }
 
 # The dual at another lambda, on the line through the last two. From one alone: at an optimum one
-# minus nu is the size of the penalty, so nu moves in proportion.
+# minus nu is the size of the penalty, so nu moves in proportion. Where none was found there is
+# nothing to start from.
 predicted_dual <- function(previous, lambda, n) {
   known <- previous$dual
+  if (!all(is.finite(c(known, previous$before$dual)))) return(NULL)
   before <- previous$before
   if (!is.null(before$dual)) {
     share <- (previous$lambda - lambda) / (before$lambda - previous$lambda)

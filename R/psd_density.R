@@ -174,6 +174,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     },
     after = function(prepared, solution) {
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
+      if (settings$model$closed_form) warn_of_rounding(solution, measure, call)
     },
     details = function(solution, chosen) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
@@ -183,6 +184,22 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
              stats::weighted.mean(chosen$left_out, points$weights) + jacobian
            })
     }
+  )
+}
+
+# What is said of the integral of a density holds to this.
+integral_tolerance <- 1e-6
+
+warn_of_rounding <- function(solution, measure, call) {
+  if (length(solution$functions) == 0) return(invisible())
+  lost <- integral_rounding(solution$functions[[1]], measure)
+  if (!is.finite(lost) || lost <= integral_tolerance) return(invisible())
+  cli::cli_warn(
+    c("Probabilities and the integral of this density are known to about {signif(lost, 1)} only, for
+       rounding.",
+      i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
+           {.arg lambda} or {.arg ridge} larger."),
+    class = "psd_rounding", call = call
   )
 }
 

@@ -34,7 +34,7 @@ plot_quantiles <- function(x, slices, ...) {
     slice_panel(slice, range(x$y[slice$near], q), x$recipe$response, ...)
     slice_points(slice, x$y, pch = 16, cex = 0.6, col = "grey60")
     for (k in seq_along(x$levels)) slice_curve(slice, at, q[, k], colors[[k]])
-  }, rev(x$levels), rev(colors))
+  }, rev(level_labels(x$levels)), rev(colors))
 }
 
 # The fitted quantiles at predictors as the fit takes them, from the lowest level up.
@@ -69,7 +69,8 @@ autoplot.psd_quantreg <- function(object, which = c("curves", "coverage", "tunin
     ggplot2::geom_point(ggplot2::aes(.data$at, .data$y), color = "grey60", size = 0.8,
                         near_frame(slices, data.frame(y = object$y))) +
     slice_layers(frame, ggplot2::aes(.data$at, .data$quantile, color = .data$tau)) +
-    ggplot2::scale_color_manual(values = level_colors(levels)) +
+    ggplot2::scale_color_manual(values = level_colors(levels),
+                                labels = rev(level_labels(levels))) +
     slice_facets(slices) +
     ggplot2::labs(y = object$recipe$response, color = "level")
 }
@@ -96,4 +97,13 @@ level_colors <- function(levels) {
   distance <- abs(seq_along(levels) - middle_level(levels))
   shades <- grDevices::colorRampPalette(c("#08306B", "#6BAED6"))(max(distance) + 1)
   stats::setNames(shades[distance + 1], levels)
+}
+
+# In three digits, or as many as tell the levels apart.
+level_labels <- function(levels) {
+  for (digits in 3:15) {
+    labels <- as.character(signif(levels, digits))
+    if (!anyDuplicated(labels)) break
+  }
+  labels
 }

@@ -50,11 +50,13 @@ slice_curve <- function(slice, at, y, col) {
   else graphics::lines(at, y, col = col, lwd = 2)
 }
 
-# A drawing with a legend in the margin beside it, where it hides nothing.
+# A drawing with a legend in the margin beside it, where it hides nothing; the margin takes at most
+# half of the drawing.
 with_legend <- function(drawing, labels, colours, ...) {
   if (is.null(labels)) return(drawing)
-  before <- graphics::par(mar = graphics::par("mar") +
-                            c(0, 0, 0, 2.5 + 0.5 * max(nchar(labels))), xpd = FALSE)
+  line <- prod(unlist(graphics::par("csi", "mex", "cex")))  # of a margin, in inches
+  room <- min(2.5 + 0.5 * max(nchar(labels)), max(graphics::par("pin")[1], 0) / line / 2)
+  before <- graphics::par(mar = graphics::par("mar") + c(0, 0, 0, room), xpd = FALSE)
   on.exit(graphics::par(before))
   force(drawing)
   right <- graphics::par("usr")[2]

@@ -61,13 +61,21 @@ near_rows <- function(variables, held, name, discrete) {
   }
   if (!any(same)) same[] <- TRUE
   square <- vapply(setdiff(others, discrete), function(other) {
-    values <- as.numeric(variables[[other]])
-    ((values - as.numeric(held[[other]])) / stats::sd(values))^2
+    deviations_from(as.numeric(held[[other]]), as.numeric(variables[[other]]))^2
   }, numeric(nrow(variables)))
   distance <- if (length(square) == 0) rep(0, nrow(variables))
               else sqrt(rowMeans(matrix(square, nrow(variables))))
   nearest <- sort(distance[same])[min(10, sum(same))]
   which(same & distance <= max(0.75, nearest))
+}
+
+# In standard deviations, also of numbers whose squares are none; infinite from a variable without
+# spread that is held elsewhere.
+deviations_from <- function(centre, values) {
+  size <- max(abs(values - centre))
+  if (size == 0) return(rep(0, length(values)))
+  deviations <- (values - centre) / size
+  deviations / sqrt(sum((deviations - mean(deviations))^2) / max(length(values) - 1, 1))
 }
 
 # A level has a place if there are rows near; a number goes as far as they do.

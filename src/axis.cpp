@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 namespace psd {
 namespace {
 
 constexpr int kNodes = 12;            // a cell
-constexpr double kCell = 0.7;         // its size relative to the narrowest width
+constexpr double kCell = 0.7;         // its size relative to the narrowest width there
 constexpr double kNegligible = -32;   // log of a section where the axis ends
+constexpr double kBaseReach = 12;     // sds: there the root of the base is as small
 constexpr double kRankTol = 1e-15;    // of the sections at the nodes
 constexpr double kMostCells = 20000;  // where more would be needed they are longer
+
+constexpr char kNoCells[] = "the kernel is too narrow, or too far away, to be integrated";
 
 const GaussRule& rule() {
   static const GaussRule rule(kNodes);
@@ -23,28 +27,60 @@ const Mat& to_coefficients() {
   return matrix;
 }
 
+// Where sections reach, and the narrowest width among them.
 struct Interval {
   double low;
   double high;
+  double width;
 };
 
-// The union of intervals inside the support, as disjoint intervals in their order: far from all
-// anchors there is nothing to cut into cells, however far that is.
-std::vector<Interval> united(const Vec& low, const Vec& high, const Weight& weight) {
-  std::vector<Interval> all;
-  for (Index j = 0; j < low.size(); ++j) {
-    const Interval one{std::max(weight.lower, low[j]), std::min(weight.upper, high[j])};
-    if (one.low < one.high) all.push_back(one);
+struct End {
+  double place;
+  double width;
+  bool opens;
+};
+
+// Where sections begin and end inside the support. One that is wide, or constant, goes as far as
+// the base does.
+std::vector<End> ends_of(const Vec& at, const Vec& width, double reach, const Weight& weight) {
+  std::vector<End> ends;
+  const double base = kBaseReach * weight.sd;
+  for (Index j = 0; j < at.size(); ++j) {
+    const double own = reach * width[j], least = reach * std::min(width[j], weight.sd);
+    const double low =
+        std::max({weight.lower, at[j] - own, std::min(at[j] - least, weight.mean - base)});
+    const double high =
+        std::min({weight.upper, at[j] + own, std::max(at[j] + least, weight.mean + base)});
+    if (!(low < high)) continue;
+    ends.push_back({low, width[j], true});
+    ends.push_back({high, width[j], false});
   }
-  if (all.empty()) all.push_back({weight.lower, weight.upper});
-  std::sort(all.begin(), all.end(),
-            [](const Interval& one, const Interval& other) { return one.low < other.low; });
-  std::vector<Interval> out{all.front()};
-  for (const Interval& next : all) {
-    if (next.low <= out.back().high) {
-      out.back().high = std::max(out.back().high, next.high);
+  return ends;
+}
+
+// Where the sections reach inside the support, as disjoint intervals in their order, each with the
+// narrowest section there: far from all anchors there is nothing to cut into cells, however far
+// that is, and where only wide ones reach not much.
+std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, const Weight& weight) {
+  std::vector<End> ends = ends_of(at, width, reach, weight);
+  if (ends.empty()) return {{weight.lower, weight.upper, width.minCoeff()}};
+  std::sort(ends.begin(), ends.end(),
+            [](const End& one, const End& other) { return one.place < other.place; });
+  std::multiset<double> open;
+  std::vector<Interval> out;
+  for (size_t i = 0; i + 1 < ends.size(); ++i) {
+    if (ends[i].opens) {
+      open.insert(ends[i].width);
     } else {
-      out.push_back(next);
+      open.erase(open.find(ends[i].width));
+    }
+    const double low = ends[i].place, high = ends[i + 1].place;
+    if (open.empty() || !(low < high)) continue;
+    const double narrowest = *open.begin();
+    if (!out.empty() && out.back().high == low && out.back().width == narrowest) {
+      out.back().high = high;
+    } else {
+      out.push_back({low, high, narrowest});
     }
   }
   return out;
@@ -107,11 +143,16 @@ double Axis::quantile(const Table& density, double u) const {
 void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight) {
   double reach = 1;
   while (kernel.log_values(Array::Constant(1, reach))[0] > kNegligible) reach *= 1.1;
-  const std::vector<Interval> covered = united(at - reach * width, at + reach * width, weight);
-  double length = 0;
-  for (const Interval& interval : covered) length += interval.high - interval.low;
-  const double size = std::max(kCell * std::min(width.minCoeff(), weight.sd), length / kMostCells);
-  for (const Interval& interval : covered) {
+  const std::vector<Interval> intervals = covered(at, width, reach, weight);
+  double needed = 0;
+  for (const Interval& interval : intervals) {
+    needed += (interval.high - interval.low) / (kCell * std::min(interval.width, weight.sd));
+  }
+  if (!std::isfinite(needed)) throw std::invalid_argument(kNoCells);
+  const double longer = std::max(1.0, needed / kMostCells);
+  for (const Interval& interval : intervals) {
+    const double size = std::min(longer * kCell * std::min(interval.width, weight.sd),
+                                 interval.high - interval.low);
     std::vector<double> breaks{interval.low, interval.high};
     if (!kernel.traits().smooth) {
       for (Index j = 0; j < at.size(); ++j) {
@@ -119,7 +160,8 @@ void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, cons
       }
     }
     std::sort(breaks.begin(), breaks.end());
-    edges_.push_back(interval.low);  // what lies between two intervals is one empty cell
+    // What lies between two intervals is one empty cell.
+    if (edges_.empty() || edges_.back() < interval.low) edges_.push_back(interval.low);
     for (size_t k = 1; k < breaks.size(); ++k) {
       const double from = breaks[k - 1], gap = breaks[k] - from;
       if (gap <= 1e-12 * size) continue;
@@ -127,9 +169,7 @@ void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, cons
       for (int i = 1; i <= parts; ++i) edges_.push_back(from + gap * i / parts);
     }
   }
-  if (edges_.size() < 2 || !std::isfinite(length)) {
-    throw std::invalid_argument("the kernel is too narrow, or too far away, to be integrated");
-  }
+  if (edges_.size() < 2) throw std::invalid_argument(kNoCells);
 }
 
 Mat Axis::node_places() const {
@@ -141,10 +181,16 @@ Mat Axis::node_places() const {
 }
 
 void Axis::compress(const Mat& v) {
-  Eigen::ColPivHouseholderQR<Mat> qr(v);
+  // Without pivots in blocks, which for many nodes is far quicker, and then with pivots.
+  const Eigen::HouseholderQR<Mat> tall(v);
+  const Index size = std::min(v.rows(), v.cols());
+  Eigen::ColPivHouseholderQR<Mat> qr(
+      Mat(tall.matrixQR().topRows(size).triangularView<Eigen::Upper>()));
   qr.setThreshold(kRankTol);
   const Index rank = std::max<Index>(qr.rank(), 1);
-  values_ = (qr.householderQ() * Mat::Identity(v.rows(), rank)).transpose();
+  Mat q = Mat::Zero(v.rows(), rank);
+  q.topRows(size) = qr.householderQ() * Mat::Identity(size, rank);
+  values_ = (tall.householderQ() * q).transpose();
   const Mat triangle = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
   basis_ = qr.colsPermutation() * triangle.transpose();
 }

@@ -16,7 +16,7 @@ namespace psd {
 class Axis {
  public:
   // `at`, `width`: of the sections on this coordinate. `factor` is F, and must outlive the axis.
-  // `alone`: there are no other coordinates, so that few tables are asked for.
+  // `alone`: no other coordinate comes before it, so that no table is asked for but start().
   Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
        const Weight& weight, bool alone);
 

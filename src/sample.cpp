@@ -22,7 +22,7 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
   std::vector<Axis> axes;
   for (Index k = 0; k < d; ++k) {
     axes.emplace_back(kernel, anchors.at.col(k), anchors.width.col(k),
-                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)], d == 1);
+                      factors[static_cast<size_t>(k)], measure[static_cast<size_t>(k)], k == 0);
   }
   Mat out(u.rows(), d);
   for (Index i = 0; i < u.rows(); ++i) {

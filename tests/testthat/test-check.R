@@ -18,3 +18,9 @@ test_that("a single row cannot be standardised", {
   one <- psd_density(1, sigma = 1, lambda = 0.1, standardize = FALSE)
   expect_equal(integrate(function(x) predict(one, x), -Inf, Inf)$value, 1, tolerance = 1e-6)
 })
+
+test_that("columns that are none, or not there, are shown as what was given", {
+  expect_error(check_columns(character(), c("a", "b")), "not none", class = "psd_error")
+  expect_error(check_columns("c", c("a", "b")), '"c"', class = "psd_error")
+  expect_identical(check_columns("b", c("a", "b")), 2L)
+})

@@ -71,3 +71,23 @@ test_that("the tidiers give data frames", {
   expect_identical(augmented$.fitted, predict(fit, faithful))
   expect_identical(names(augment(density_1d(), c(2, 3))), c("x", ".fitted", ".log_density"))
 })
+
+test_that("spread and correlation are those of the data whatever their units", {
+  plain <- psd_density(faithful[1:40, ], sigma = 1, lambda = 1e-2)
+  shown <- function(fit) tail(capture.output(print(summary(fit))), 2)
+  for (unit in c(1e-200, 1e-159, 1e180)) {
+    data <- transform(faithful[1:40, ], eruptions = eruptions * unit)
+    fit <- expect_no_warning(psd_density(data, sigma = 1, lambda = 1e-2))
+    expect_equal(tidy(fit)$sd / c(unit, 1), tidy(plain)$sd, tolerance = 1e-6)
+    expect_identical(expect_no_warning(shown(fit)), shown(plain))
+  }
+  expect_equal(tidy(plain)$sd, unname(sqrt(diag(psd_moments(plain)$covariance))))
+  expect_match(shown(plain)[1], "eruptions +1[.0]* +0[.]")
+})
+
+test_that("correlations are shown only if all variances are positive", {
+  shown <- summary(density_2d())
+  expect_output(print(shown), "correlation")
+  shown$moments$covariance[1, 1] <- -1
+  expect_false(any(grepl("correlation", capture.output(print(shown)))))
+})

@@ -80,3 +80,17 @@ test_that("a fit made inside a function shows its data, also with many rows", {
   expect_identical(range(shown), c(0, 1))
   expect_error(fitted(many), "give them as", class = "psd_error")
 })
+
+test_that("mixtures of kernels that cannot be inverted are shown, and say so where asked to draw", {
+  set.seed(1)
+  x <- cbind(a = rexp(20), b = rnorm(20))
+  fit <- psd_density(x, sigma = 1, lambda = 0.1, kernel = "matern32", model = "ncm",
+                     lower = c(0, -Inf), transform = c("softplus", "none"))
+  range <- plot_range(psd_marginal(fit, "a"))
+  expect_gte(range[1], 0)
+  expect_gt(range[2], max(x[, "a"]))
+  expect_identical(plot(fit, n = 11), fit)
+  expect_s3_class(autoplot(fit, n = 11), "ggplot")
+  expect_error(simulate(fit), "kernel", class = "psd_error")
+  expect_error(quantile(psd_marginal(fit, "b")), "kernel", class = "psd_error")
+})

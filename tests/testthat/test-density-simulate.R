@@ -13,6 +13,38 @@ test_that("quantiles invert the distribution function and are monotone", {
   expect_identical(quantile(fit, c(NA, 0.5), names = FALSE)[1], NA_real_)
 })
 
+test_that("distribution functions of narrow and wide kernels together agree with quadrature", {
+  set.seed(1)
+  x <- c(rnorm(20), 12, 300)
+  fit <- psd_density(x, sigma = psd_widths(c(5, 0.05)), lambda = 1e-3, lower = -20)
+  at <- c(-15, -1, 0.3, 5, 12.01, 150, 299.9, 300.1)
+  # what is below, over pieces short enough for the narrow kernels
+  pieces <- sort(c(seq(-20, 310, by = 0.25), at))
+  mass <- mapply(function(from, to) {
+    rule <- legendre_rule(20)
+    sum(rule$weights * predict(fit, from + (to - from) * (rule$nodes + 1) / 2)) * (to - from) / 2
+  }, head(pieces, -1), tail(pieces, -1))
+  below <- c(0, cumsum(mass))[match(at, pieces)]
+  expect_equal(predict(fit, at, type = "cdf"), below, tolerance = 1e-7)
+  kept <- below > 1e-6 & below < 1 - 1e-6
+  expect_equal(quantile(fit, predict(fit, at[kept], type = "cdf"), names = FALSE), at[kept],
+               tolerance = 1e-6)
+})
+
+test_that("wide kernels and constants against a narrow base are integrated where the base is", {
+  set.seed(2)
+  x <- rnorm(30, 5)
+  for (sigma in list(psd_widths(c(2, 0.1)), 0.5, 1e6)) {
+    fit <- psd_density(x, sigma = sigma, lambda = 1e-3, base = psd_gaussian(4, 2))
+    for (at in c(3, 5, 7)) {
+      cut <- quadrature(-30, at, 400)
+      expect_equal(predict(fit, at, type = "cdf"), sum(cut$w * predict(fit, cut$x)),
+                   tolerance = 1e-5)
+    }
+    expect_equal(predict(fit, quantile(fit, 0.3), type = "cdf"), 0.3, tolerance = 1e-7)
+  }
+})
+
 test_that("each coordinate of a draw has its uniform as conditional distribution function", {
   set.seed(1)
   for (fit in list(density_2d(), density_3d(),

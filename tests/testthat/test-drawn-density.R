@@ -135,3 +135,10 @@ test_that("the matrix of a ggplot has the same panels", {
   expect_identical(sort(unlist(panels)), c(1L, 4L, 5L, 7L, 8L, 9L))
   expect_identical(legend_labels(plot, "fill"), c("95%", "80%", "50%"))
 })
+
+test_that("a single row in the plane is one point", {
+  fit <- psd_density(cbind(a = 1, b = 2), sigma = 1, lambda = 1, standardize = FALSE)
+  points <- drawn_points(record_drawing(plot(fit, n = 21)))
+  expect_points(points[[1]], 1, 2)
+  expect_points(built_layers(autoplot(fit, n = 21), "GeomPoint")[[1]], 1, 2)
+})

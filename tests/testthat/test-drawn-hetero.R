@@ -49,6 +49,7 @@ test_that("the quantile plot has the residuals against normal quantiles, and the
   expected <- sort(residuals(fit, "pearson"))
   normal <- qnorm(ppoints(length(expected)))
   drawing <- record_drawing(plot(fit, "qq"))
+  expect_length(drawn_panels(drawing), 1)
   points <- drawn_points(drawing)[[1]]
   expect_equal(sort(points$y), expected)
   expect_equal(points$x[order(points$y)], normal)

@@ -30,6 +30,18 @@ test_that("every fitted quantile is drawn over the data, with its level in the l
   }
 })
 
+test_that("levels of many digits are shown in few, and leave room for the panels", {
+  expect_identical(level_labels(c(0.0891135162673891, 0.5, 0.9876)), c("0.0891", "0.5", "0.988"))
+  expect_identical(level_labels(c(0.25, 0.250001)), c("0.25", "0.250001"))
+  set.seed(1)
+  data <- as.data.frame(matrix(rnorm(20 * 7), 20))
+  tau <- 0.5 + c(0, 1e-9)
+  fit <- psd_quantreg(V1 ~ ., data, tau = tau, sigma = 1, lambda = 1)
+  drawing <- record_drawing(plot(fit, n = 5))
+  expect_length(drawn_panels(drawing), 6)
+  expect_identical(legend_labels(autoplot(fit, n = 5), "colour"), c("0.500000001", "0.5"))
+})
+
 test_that("a slice along one predictor holds a skewed one at its median", {
   set.seed(1)
   data <- data.frame(a = runif(60), b = rexp(60)^2)

@@ -69,3 +69,61 @@ test_that("mistakes in the input are named", {
     psd_density(x, sigma = 1, lambda = 1, tune = 5)
   })
 })
+
+test_that("integrals that rounding spoils are told, by how much", {
+  set.seed(1)
+  x <- cbind(a = rnorm(20), b = rnorm(20))
+  wide <- function(sigma, ...) {
+    psd_density(x, sigma = sigma, lambda = 1e-7, ridge = 1e-7, lower = -5, upper = 5, ...)
+  }
+  fit <- NULL
+  expect_warning(fit <- wide(12), class = "psd_rounding")
+  expect_no_warning(wide(2))
+  expect_no_warning(wide(12, model = "ncm"))
+  # against quadrature
+  rule <- legendre_rule(40)
+  grid <- expand.grid(a = 5 * rule$nodes, b = 5 * rule$nodes)
+  lost <- abs(sum(25 * outer(rule$weights, rule$weights) * predict(fit, grid)) - 1)
+  told <- integral_rounding(fit$functions[[1]], fit$measure)
+  expect_gt(lost, told / 100)
+  expect_lt(lost, told * 10)
+})
+
+test_that("a fit keeps few of many rows, and nothing as long as the data", {
+  set.seed(1)
+  fit <- psd_density(rnorm(3000), sigma = 1, lambda = 1, control = psd_control(max_rank = 20))
+  expect_identical(fit$n, 3000L)
+  expect_lte(nrow(fit$sample), 1000)
+  expect_null(fit$x)
+  expect_null(fit$solved$dual)
+})
+
+test_that("the dual is guessed on the line through the last two, or nu in proportion", {
+  one <- list(dual = c(-1, -2, 0.5), lambda = 0.1)
+  expect_null(predicted_dual(NULL, 0.05, 2))
+  expect_equal(predicted_dual(one, 0.05, 2), c(-1, -2, 0.75))
+  two <- list(dual = c(-1.5, -2.5, 0.6), lambda = 0.08, before = one)
+  expect_equal(predicted_dual(two, 0.06, 2), c(-2, -3, 0.7))
+  # where the line leaves what is allowed, anywhere, it says nothing
+  beyond <- list(dual = c(-0.2, -2.5, 0.6), lambda = 0.08, before = one)
+  expect_equal(predicted_dual(beyond, 0.02, 2), c(-0.2, -2.5, 0.9))
+  for (lost in list(list(dual = c(NaN, -1, 0.5)), list(dual = c(-1, -2, 0.5), before = list(
+    dual = c(-1, -2, NaN), lambda = 0.2
+  )))) {
+    expect_null(predicted_dual(c(lost, lambda = 0.1), 0.05, 2))
+  }
+})
+
+test_that("few different values are told, below twenty and a third of the rows", {
+  told <- function(x) {
+    tryCatch({
+      tell_discrete(cbind(x = x))
+      FALSE
+    }, psd_discrete = function(m) TRUE)
+  }
+  expect_true(told(rep_len(1:19, 90)))
+  expect_false(told(rep_len(1:20, 90)))
+  expect_true(told(rep_len(1:9, 30)))
+  expect_false(told(rep_len(1:10, 30)))
+  expect_false(told(rep(1, 30)))
+})

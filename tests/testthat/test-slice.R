@@ -65,3 +65,19 @@ test_that("mistakes in columns and at are named, the same for all regressions", 
     plot(hetero, n = 1)
   })
 })
+
+test_that("rows near a slice are found whatever the units of the variables", {
+  set.seed(1)
+  values <- rnorm(20)
+  expect_equal(deviations_from(0.5, values), (values - 0.5) / sd(values))
+  for (unit in c(1e-200, 1e200)) {
+    expect_equal(deviations_from(0.5 * unit, values * unit), (values - 0.5) / sd(values))
+  }
+  expect_identical(deviations_from(1, c(1, 1)), c(0, 0))
+  expect_identical(deviations_from(0, c(1, 1)), c(Inf, Inf))
+  data <- data.frame(a = values * 1e-186, b = rnorm(20), y = rnorm(20))
+  fit <- psd_regression(abs(y) ~ a + b, data, sigma = 1, lambda = 1)
+  plain <- psd_regression(abs(y) ~ a + b, transform(data, a = values), sigma = 1, lambda = 1)
+  near <- function(fit) lapply(make_slices(fit, NULL, NULL, 5), `[[`, "near")
+  expect_identical(near(fit), near(plain))
+})

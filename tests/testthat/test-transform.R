@@ -67,6 +67,12 @@ test_that("marginals and conditionals keep the scales of their columns", {
   joint <- predict(fit, cbind(1, c(0, 1, 2)))
   expect_equal(predict(given, c(0, 1, 2)), joint / predict(a, 1), tolerance = 1e-6)
   expect_equal(psd_moments(a)$mean, psd_moments(fit)$mean["a"], tolerance = 1e-6)
+  u <- quadrature(-30, 3.5, 20)  # a = exp(u): the density has a peak at zero
+  v <- quadrature(-15, 30, 30, 6)
+  grid <- as.matrix(expand.grid(a = exp(u$x), b = v$x))
+  w <- predict(fit, grid) * as.vector(outer(u$w * exp(u$x), v$w))
+  centred <- sweep(grid, 2, colSums(w * grid))
+  expect_equal(psd_moments(fit)$covariance, crossprod(centred, w * centred), tolerance = 1e-5)
   draws <- simulate(fit, 1500, seed = 2)
   expect_equal(unname(colMeans(draws)), unname(psd_moments(fit)$mean), tolerance = 0.1)
   expect_equal(cor(draws)[1, 2], cov2cor(psd_moments(fit)$covariance)[1, 2], tolerance = 0.2)

@@ -267,3 +267,11 @@ test_that("no message tells of the edge of values that the user did not give", {
   axes$ridge$ours <- FALSE
   expect_message(tell_edges(axes, data.frame(ridge = 1)), "at the edge", class = "psd_grid_edge")
 })
+
+test_that("a part held out is of the size asked for, and leaves at least one row either side", {
+  sizes <- function(n, train) lengths(make_splits(n, psd_tune(train = train)))
+  expect_identical(sizes(10, 0.7), 3L)
+  expect_identical(sizes(10, 0.99), 1L)
+  expect_identical(sizes(10, 0.01), 9L)
+  expect_identical(sizes(2, 0.01), 1L)
+})
