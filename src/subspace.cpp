@@ -165,8 +165,13 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
                         monitor.check};
     Settings left = settings;
     left.max_iter = std::max(0, settings.max_iter - first);
-    found = on_the_dual(problem, risk, left, found.dual, later);
-    found.iterations += first;
+    Solution other = on_the_dual(problem, risk, left, found.dual, later);
+    other.iterations += first;
+    if (other.certificate.gap() > found.certificate.gap()) {  // neither has converged
+      other.certificate = std::move(found.certificate);
+      other.dual = std::move(found.dual);
+    }
+    found = std::move(other);
   }
   return found.status == "converged" ? polished(problem, risk, settings, found, monitor) : found;
 }
