@@ -16,9 +16,8 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
     start = no_start,  # the end of an interior point is no place to start another
-    score = function(solution, rows) {
-      q <- mix(all_values(solution$functions, x[rows, , drop = FALSE]), mixing)
-      rowSums(pinball_losses(y[rows], q, levels))
+    score = function(solution, x, y) {
+      rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
     }
   )
 }
