@@ -3,18 +3,17 @@
 # rows of any function that a cubic approximates in a cell stays what it is. Nodes lie between the
 # rows of their cell, so in the support.
 
-bin_from <- 1e4       # rows
 bin_dimensions <- 2   # in more there are too many cells
-cell_share <- 1 / 4   # of the narrowest width
+cell_share <- 1 / 3   # of the narrowest width, to begin with
+bin_tol <- 2e-6       # of the mean loss
 bin_least <- 0.5      # of the rows: with more left nothing is gained
 
-# The problem over binned rows, if it has many; its field `cells` is then their size.
+# The problem over binned rows, if it has many; its field `cells` tells how.
 binned <- function(problem, sigma, control) {
-  bins <- problem$binning != "none" && isTRUE(control$bin) && !problem$model$signed &&
-    nrow(problem$x) > bin_from && ncol(problem$x) <= bin_dimensions
+  bins <- problem$binning != "none" && !problem$model$signed &&
+    nrow(problem$x) >= control$bin_from && ncol(problem$x) <= bin_dimensions
   if (!bins) return(problem)
-  out <- in_cells(problem, cell_share * narrowest_width(problem, sigma))
-  if (nrow(out$x) > bin_least * nrow(problem$x)) problem else out
+  in_cells(problem, cell_share * narrowest_width(problem, sigma))
 }
 
 narrowest_width <- function(problem, sigma) {
@@ -24,12 +23,13 @@ narrowest_width <- function(problem, sigma) {
 }
 
 # The problem over nodes of cells of this size; rows that are alone in their cell, or nearly, stay
-# as they are.
-in_cells <- function(problem, size) {
+# as they are. If more than a share `least` of the rows would be left, the problem as it is.
+in_cells <- function(problem, size, least = bin_least) {
   cell <- row_numbers(floor(problem$x / size))
   each <- 2^ncol(problem$x) * if (problem$binning == "moments") 2 else 1
-  rows <- tabulate(cell)
-  nodes <- cell_nodes(problem, cell, which(rows > each), size)
+  full <- which(tabulate(cell) > each)
+  if (length(full) == 0) return(problem)
+  nodes <- cell_nodes(problem, cell, full, size)
   kept <- which(!cell %in% nodes$cells)
   out <- problem
   out$x <- rbind(problem$x[kept, , drop = FALSE], nodes$x)
@@ -37,8 +37,8 @@ in_cells <- function(problem, size) {
   out$weights <- c(problem$weights[kept], nodes$weights)
   out$highest <- c(problem$highest[kept], nodes$highest)
   out$share <- c(rep_len(problem$share, nrow(problem$x))[kept], nodes$share)
-  out$cells <- size
-  out
+  out$cells <- list(rows = nrow(out$x), size = size)
+  if (nrow(out$x) > least * nrow(problem$x)) problem else out
 }
 
 # The nodes of these cells, cell by cell for each of the corners; `share`: what part of a node's
@@ -132,11 +132,26 @@ finish_nodes <- function(nodes, cells, problem) {
        share = field("share"))
 }
 
-# What a fit tells of its bins; NULL if it has none.
-binning_fields <- function(all, problem, solution) {
-  if (is.null(problem$cells)) return(NULL)
-  list(rows = nrow(problem$x), cells = problem$cells, error = binning_error(all, problem, solution))
+# The solution at the chosen parameters over all rows or, of many, over bins that are made smaller
+# until they hardly matter. What the fit tells of them is in `cells`: how many `rows` were left, the
+# `size` of a cell and the `error`.
+solve_rows <- function(all, chosen, control, before) {
+  problem <- chosen$prepared$problem %||% binned(all, chosen$sigma, control)
+  repeat {
+    prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
+    before(prepared)
+    solution <- chosen$solution %||% solve_chosen(prepared, chosen)
+    if (is.null(problem$cells)) break
+    problem$cells$error <- binning_error(all, problem, solution)
+    if (!isTRUE(abs(problem$cells$error) > bin_tol)) break
+    problem <- in_cells(all, problem$cells$size * finer_cells(abs(problem$cells$error)))
+    chosen$prepared <- chosen$solution <- NULL
+  }
+  list(problem = problem, prepared = prepared, solution = solution)
 }
+
+# The error goes with the fourth power of the size of a cell.
+finer_cells <- function(error) max(1 / 4, 0.8 * (bin_tol / error)^(1 / 4))
 
 # The mean loss of the observations under a solution, of many such at even distances, minus that of
 # their bins.
@@ -144,7 +159,7 @@ binning_error <- function(all, problem, solution, most = 1e5) {
   some <- all
   if (nrow(all$x) > most) {
     some <- take_observations(all, round(seq(1, nrow(all$x), length.out = most)))
-    problem <- in_cells(some, problem$cells)
+    problem <- in_cells(some, problem$cells$size, least = Inf)
   }
   mean_loss(some, solution) - mean_loss(problem, solution)
 }
@@ -158,4 +173,16 @@ take_observations <- function(problem, rows) {
   problem$highest <- problem$highest[rows]
   problem$n <- length(rows)
   problem
+}
+
+# Rows to tune on.
+tuning_rows <- 5000
+
+# The rows that are cross-validated: all, or such at even distances in the order of the first
+# column, unless folds are given row by row.
+tuning_sample <- function(problem, tune, most = tuning_rows) {
+  n <- nrow(problem$x)
+  if (n <= most || length(tune$folds) > 1 || isTRUE(tune$always)) return(problem)
+  rows <- order(problem$x[, 1])[round(seq(1, n, length.out = most))]
+  take_observations(problem, sort(rows))
 }

@@ -15,18 +15,14 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
                                             grid$tune, call))
   check_resolved(problem, chosen$sigma, call)
-  all <- problem
-  problem <- chosen$prepared$problem %||% binned(problem, chosen$sigma, control)
-  prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
-  before(prepared)
-  solution <- chosen$solution %||% solve_chosen(prepared, chosen)
-  after(prepared, solution)
+  solved <- solve_rows(problem, chosen, control, before)
+  problem <- solved$problem
+  solution <- solved$solution
+  after(solved$prepared, solution)
   check_solution(solution, call)
   warn_unless_converged(solution, control, call)
-  solved <- solved_fields(prepared, solution)
-  binning <- binning_fields(all, problem, solution)
-  problem$excess <- binning$error
-  if (!keep) solved$dual <- NULL  # as long as the data
+  fields <- list(solved = solved_fields(solved$prepared, solution), binning = problem$cells)
+  if (!keep) fields$solved$dual <- NULL  # as long as the data
   new_psd_fit(problem, molded, units, settings, chosen, solution, matched,
-              c(details(solution, chosen, problem), list(solved = solved, binning = binning)), keep)
+              c(details(solution, chosen, problem), fields), keep)
 }

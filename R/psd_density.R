@@ -179,9 +179,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
       list(base = base$name, constraints = shown_constraints(constraints),
            log_likelihood = point_likelihood(problem, solution) + problem$n * jacobian,
-           left_out = if (!is.null(chosen$left_out)) {
-             stats::weighted.mean(chosen$left_out, problem$weights) + jacobian
-           })
+           left_out = if (!is.null(chosen$left_out)) chosen$left_out + jacobian)
     }
   )
 }
@@ -200,7 +198,7 @@ transform_price <- 1
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution) {
-  -problem$n * (mean_loss(problem, solution) + (problem$excess %||% 0))
+  -problem$n * (mean_loss(problem, solution) + (problem$cells$error %||% 0))
 }
 
 # Equal rows once, with their weights added: the same fit, and copies of a value are held out

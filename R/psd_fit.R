@@ -12,7 +12,7 @@
 # * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`,
 #   `trace`: what the solver said.
 # * `solved`: what psd_verify() needs besides: see solved_fields(). `binning`: if the rows were
-#   binned, see binning_fields().
+#   binned, how: see solve_rows().
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {

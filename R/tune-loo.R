@@ -24,14 +24,14 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
     sigma = chosen$sigma, lambda = vapply(path, `[[`, 0, "lambda"), ridge = chosen$ridge,
     score = vapply(path, `[[`, 0, "score"), weight = stacking_weights(-losses, weights * problem$n)
   )
-  table$se <- sqrt(drop(crossprod(weights^2, sweep(losses, 2, table$score)^2)))
+  table$se <- sqrt(drop(crossprod(weights^2 * problem$share, sweep(losses, 2, table$score)^2)))
   best <- which.max(table$weight)
   chosen$lambda <- table$lambda[best]
   chosen$tuning <- structure(table, chosen = best)
   used <- table$weight > 0
   # To compare scales a far point must count in full.
   unbounded <- vapply(path, `[[`, weights, "unbounded")
-  chosen$left_out <- left_out_density(unbounded, table$weight)
+  chosen$left_out <- stats::weighted.mean(left_out_density(unbounded, table$weight), weights)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
 }

@@ -36,6 +36,10 @@
 #' one row is bounded, by that under `n^-3` times a Cauchy density with the centre and scale of the
 #' data, so that one far outlier does not decide the width for all.
 #'
+#' **Large samples** are cross-validated on 5000 of their rows, such at even distances in the order of
+#' the first predictor, without random numbers; the fit itself, with its certificate, is to all. Not
+#' where the fold of every row is given, and not by [psd_cv()].
+#'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
@@ -144,10 +148,11 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   axes <- parameter_axes(problem, sigma, lambda, ridge, call)
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes))))
-  n <- nrow(problem$x)
   if (leaves_one_out(problem, axes, tune, control)) {
     return(choose_by_leaving_one_out(problem, control, axes))
   }
+  problem <- tuning_sample(problem, tune)
+  n <- nrow(problem$x)
   splits <- make_splits(n, tune, call)
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()
