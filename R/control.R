@@ -29,8 +29,9 @@
 #' and mean square, as lines in the cell; cells with no more rows than that keep them. So what
 #' is lost is only what is no cubic polynomial in a cell. How much that is is measured, as the
 #' `error`: the mean loss under the fit of the observations (of at most 100,000, at even distances)
-#' minus that of their bins. Cells are a third as wide as the narrowest kernel or, if the
-#' error would be above 2e-6, smaller; if that leaves more than half of the rows nothing is binned.
+#' minus that of their bins. Cells are a third as wide as the narrowest kernel or, if the error
+#' would be above `0.1 / n` (and 1e-6), smaller; if that leaves more than half of the rows nothing is
+#' binned.
 #' The field `binning` of the fit has the number of `rows` that are left, the `size` of a cell in
 #' standardised units and the `error`; `print()` shows it. The certificate is that of the binned
 #' problem. Leaving out one observation (see [psd_tune()]) leaves out its share of a node.
