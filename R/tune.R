@@ -62,6 +62,14 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
+#'
+#' \dontrun{
+#' # on a cluster: names of machines instead of "localhost", each with this package installed
+#' before <- future::plan(future::cluster, workers = c("localhost", "localhost"))
+#' set.seed(1)
+#' fit <- psd_quantreg(dist ~ speed, cars)  # the same fit as with one process
+#' future::plan(before)
+#' }
 psd_tune <- function(folds = NULL, repeats = NULL, train = NULL, rule = "average") {
   if (!is.null(folds)) folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
