@@ -4,9 +4,12 @@
 # support.
 
 # The problem over nodes of cells of this size; rows that are alone in their cell, or nearly, stay
-# as they are. If more than a share `least` of the rows would be left, the problem as it is.
-in_cells <- function(problem, size, least = bin_least) {
-  cell <- row_numbers(floor(problem$x / size))
+# as they are. If more than a share `least` of the rows would be left, the problem as it is. Rows of
+# different `strata` are not in one cell; where these are NA rows are kept.
+in_cells <- function(problem, size, least = bin_least, strata = 0) {
+  strata <- rep_len(strata, nrow(problem$x))
+  cell <- row_numbers(cbind(floor(problem$x / size), strata))
+  cell[is.na(strata)] <- NA
   each <- 2^ncol(problem$x) * if (problem$binning == "moments") 2 else 1
   full <- which(tabulate(cell) > each)
   if (length(full) == 0) return(problem)
@@ -36,7 +39,7 @@ cell_nodes <- function(problem, cell, cells, size) {
     node <- corner_node(moments, corners[k, ])
     list(x = (moments$center + node$off) * size + middle, weights = moments$weight * node$weight,
          share = pmin(1, 1 / (moments$rows * node$weight)), highest = moments$highest,
-         y = if (problem$binning == "moments") moments_at(moments, node$off) else 0 * node$off)
+         y = values_of_y(problem$binning, moments, node$off))
   })
   finish_nodes(nodes, cells, problem)
 }
@@ -58,7 +61,7 @@ cell_moments <- function(t, problem, rows, group) {
                 gauss_rule(mean_of(off[, k]^2), mean_of(off[, k]^3))
               }))
   if (ncol(t) == 2) out$coupling <- coupling(out$rules, mean_of(off[, 1] * off[, 2]))
-  if (problem$binning == "moments") {
+  if (problem$binning != "points") {
     out$powers <- lapply(1:2, function(power) {
       y <- problem$y[rows, 1]^power
       list(mean = mean_of(y), slopes = slopes_of(out, means(off * y)))
@@ -114,11 +117,13 @@ corner_node <- function(moments, corner) {
   list(off = do.call(cbind, unname(sides("off"))), weight = weight)
 }
 
-# Two values of y at each node, with the mean and the mean square that are linear in the cell; NA
-# where no values have these.
-moments_at <- function(moments, off) {
+# At each node two values of y, with the mean and the mean square that are linear in the cell, NA
+# where no values have these; or that mean; or nothing that matters. One column a value.
+values_of_y <- function(binning, moments, off) {
   value <- function(power) power$mean + rowSums(power$slopes * off)
+  if (binning == "points") return(matrix(0, nrow(off)))
   mean <- value(moments$powers[[1]])
+  if (binning == "levels") return(matrix(mean))
   variance <- value(moments$powers[[2]]) - mean^2
   variance[variance < 0] <- NA
   cbind(mean - sqrt(variance), mean + sqrt(variance))
@@ -126,7 +131,7 @@ moments_at <- function(moments, off) {
 
 # One list of nodes from one a corner; inside the range of the data up to the last digit.
 finish_nodes <- function(nodes, cells, problem) {
-  values <- if (problem$binning == "moments") 1:2 else 1
+  values <- seq_len(ncol(nodes[[1]]$y))
   bad <- Reduce(`|`, lapply(nodes, function(node) is.na(node$y[, 1])))
   field <- function(name) {
     rep(unlist(lapply(nodes, function(node) node[[name]][!bad])), length(values))
@@ -138,6 +143,6 @@ finish_nodes <- function(nodes, cells, problem) {
   }
   y <- unlist(lapply(values, function(k) lapply(nodes, function(node) node$y[!bad, k])))
   list(cells = cells[!bad], x = x[rep(seq_len(nrow(x)), length(values)), , drop = FALSE],
-       y = matrix(y), weights = field("weights") / length(values), highest = field("highest"),
+       y = matrix(y, length(y), ncol(problem$y)), weights = field("weights") / length(values), highest = field("highest"),
        share = field("share"))
 }

@@ -7,10 +7,13 @@ bin_least <- 0.5      # of the rows: with more left nothing is gained
 
 # The problem over binned rows, if it has many; its field `cells` tells how.
 binned <- function(problem, sigma, control) {
-  bins <- problem$binning != "none" && !problem$model$signed &&
-    nrow(problem$x) >= control$bin_from && ncol(problem$x) <= bin_dimensions
-  if (!bins) return(problem)
+  if (!is_large(problem, control)) return(problem)
   in_cells(problem, cell_share * narrowest_width(problem, sigma))
+}
+
+is_large <- function(problem, control) {
+  problem$binning != "none" && !problem$model$signed && nrow(problem$x) >= control$bin_from &&
+    ncol(problem$x) <= bin_dimensions
 }
 
 narrowest_width <- function(problem, sigma) {
@@ -23,6 +26,9 @@ narrowest_width <- function(problem, sigma) {
 # until they hardly matter. What the fit tells of them is in `cells`: how many `rows` were left, the
 # `size` of a cell and the `error`.
 solve_rows <- function(all, chosen, control, before) {
+  if (all$binning == "levels" && is_large(all, control)) {
+    return(solve_in_bands(all, chosen, control, before))
+  }
   problem <- chosen$prepared$problem %||% binned(all, chosen$sigma, control)
   repeat {
     prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)

@@ -120,9 +120,10 @@ verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
 verified_bins <- function(fit, rows) {
   if (fit$problem == "density") rows[c("t", "weights")] <- distinct_rows(rows$t, rows$weights, NULL)
   n <- nrow(rows$t)
-  binned <- in_cells(list(x = rows$t, y = rows$y %||% matrix(0, n), weights = rows$weights,
-                          highest = rep(0, n), share = 1,
-                          binning = if (is.null(rows$y)) "points" else "moments"),
-                     fit$binning$size)
+  kind <- if (is.null(rows$y)) "points" else if (is.null(fit$binning$band)) "moments" else "levels"
+  problem <- list(x = rows$t, y = rows$y %||% matrix(0, n), weights = rows$weights,
+                  highest = rep(0, n), share = 1, mixing = fit$mixing, binning = kind)
+  binned <- if (kind == "levels") in_bands(problem, fit$binning$size, fit$binning$band)
+            else in_cells(problem, fit$binning$size)
   list(t = binned$x, weights = binned$weights, y = if (!is.null(rows$y)) binned$y)
 }

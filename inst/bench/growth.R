@@ -1,6 +1,6 @@
-# Time against the number of rows, parameters given: CPU seconds (user and system) of densities
-# of quantiles and of mean and variance, with rivals in the same run. A series
-# stops at the first n that took more than `limit` seconds.
+# Time against the number of rows, parameters given: CPU seconds (user and system) of densities, of
+# quantiles and of mean and variance, with rivals in the same run. A series stops at the first n
+# that took more than `limit` seconds.
 #   Rscript inst/bench/growth.R [table.csv] [figure.png] [limit]
 library(psdmodels)
 source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))),

@@ -200,3 +200,26 @@ test_that("large samples are tuned on some of their rows, without random numbers
   expect_lt(max(abs(rank(x[, 1])[sort(rows)] |> sort() - seq(1, 200, length.out = 50))), 1)
   expect_identical(nrow(tuning_sample(problem, psd_tune(folds = rep(1:2, 100)), 50)$x), 200L)
 })
+
+test_that("quantiles of many rows are the exact ones", {
+  set.seed(8)
+  data <- data.frame(x = runif(10000, 0, 3))
+  data$y <- sin(2 * data$x) + (0.2 + 0.2 * data$x) * rexp(10000)
+  fit <- function(...) psd_quantreg(y ~ x, data, c(0.1, 0.5, 0.8), sigma = 0.5, lambda = 1e-3, ...)
+  exact <- fit(control = unbinned)
+  binned <- fit()
+  expect_lt(binned$binning$rows, 4000)
+  expect_lt(abs(binned$binning$error), 0.1 / 10000)
+  expect_equal(binned$objective, exact$objective, tolerance = 1e-5)
+  expect_lt(max(abs(fitted(binned) - fitted(exact))), 2e-3)
+  expect_true(all(psd_verify(binned)$holds))
+})
+
+test_that("strata grow with the distance to the next quantile", {
+  quantiles <- matrix(c(0, 1), 6, 2, byrow = TRUE)
+  y <- c(0.01, -0.01, 0.15, 0.3, 0.9, 1.4)
+  strata <- distance_strata(y, quantiles, list(near = 0.1, keep = FALSE))
+  expect_equal(strata, c(300, 200, 301, 302, 400, 502))
+  kept <- distance_strata(y, quantiles, list(near = 0.1, keep = TRUE))
+  expect_identical(is.na(kept), c(TRUE, TRUE, FALSE, FALSE, FALSE, FALSE))
+})
