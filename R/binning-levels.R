@@ -1,6 +1,6 @@
 # Quantiles of many rows. The pinball loss has a kink at each quantile and is linear between them:
-# rows that stay on their side may be binned. So cells are small in y beside a guess of the quantiles
-# and grow with the distance to it, and in the end the rows next to it stay as they are.
+# rows that stay on their side may be binned. So cells are small in y beside a guess of the
+# quantiles and grow with the distance to it, and in the end the rows next to it stay as they are.
 
 guess_rows <- 3000
 

@@ -83,7 +83,7 @@ gauss_rule <- function(variance, third) {
 }
 
 # What corners on the diagonal weigh more, and the others less, than the product of the weights of
-# two coordinates, so that these have this covariance; at most so much that all weights are positive.
+# two coordinates, so that these have this covariance; at most so much that weights stay positive.
 coupling <- function(rules, covariance) {
   p <- rules[[1]]$weight
   q <- rules[[2]]$weight
@@ -143,6 +143,6 @@ finish_nodes <- function(nodes, cells, problem) {
   }
   y <- unlist(lapply(values, function(k) lapply(nodes, function(node) node$y[!bad, k])))
   list(cells = cells[!bad], x = x[rep(seq_len(nrow(x)), length(values)), , drop = FALSE],
-       y = matrix(y, length(y), ncol(problem$y)), weights = field("weights") / length(values), highest = field("highest"),
-       share = field("share"))
+       y = matrix(y, length(y), ncol(problem$y)), weights = field("weights") / length(values),
+       highest = field("highest"), share = field("share"))
 }

@@ -22,24 +22,24 @@
 #'   samples*.
 #'
 #' @section Large samples:
-#' From `bin_from` different rows on, densities, intensities, quantiles and heteroscedastic regressions
-#' of one or two variables are fitted to binned rows. The rows of a cell are replaced by two nodes in each
-#' coordinate that have its weight and the first three moments of its rows (those of a Gauss
-#' quadrature rule, which lie between the rows), a response by two values a node that have its mean
-#' and mean square, as lines in the cell; cells with no more rows than that keep them. So what
-#' is lost is only what is no cubic polynomial in a cell. How much that is is measured, as the
-#' `error`: the mean loss under the fit of the observations (of at most 100,000, at even distances)
-#' minus that of their bins. Cells are a third as wide as the narrowest kernel or, if the error
-#' would be above `0.1 / n` (and 1e-6), smaller; if that leaves more than half of the rows nothing is
-#' binned.
-#' The field `binning` of the fit has the number of `rows` that are left, the `size` of a cell in
-#' standardised units and the `error`; `print()` shows it. The certificate is that of the binned
-#' problem. Leaving out one observation (see [psd_tune()]) leaves out its share of a node.
+#' From `bin_from` different rows on, densities, intensities, quantiles and heteroscedastic
+#' regressions of one or two variables are fitted to binned rows. The rows of a cell are replaced by
+#' two nodes in each coordinate that have its weight and the first three moments of its rows (those
+#' of a Gauss quadrature rule, which lie between the rows), a response by two values a node that
+#' have its mean and mean square, as lines in the cell; cells with no more rows than that keep them.
+#' So what is lost is only what is no cubic polynomial in a cell. How much that is is measured, as
+#' the `error`: the mean loss under the fit of the observations (of at most 100,000, at even
+#' distances) minus that of their bins. Cells are a third as wide as the narrowest kernel or, if the
+#' error would be above `0.1 / n` (and 1e-6), smaller; if that leaves more than half of the rows
+#' nothing is binned. The field `binning` of the fit has the number of `rows` that are left, the
+#' `size` of a cell in standardised units and the `error`; `print()` shows it. The certificate is
+#' that of the binned problem. Leaving out one observation (see [psd_tune()]) leaves out its share
+#' of a node.
 #'
 #' Of quantiles a guess is made first, from 3000 rows. The pinball loss is linear where no quantile
 #' is, so that cells in `y` are the larger the further they are from the guess, and `y` is its mean
-#' in the cell, a line; the rows next to the guess stay as they are. The fit is the next guess, until
-#' the error is as small as above.
+#' in the cell, a line; the rows next to the guess stay as they are. The fit is the next guess,
+#' until the error is as small as above.
 #'
 #' @return A list of class `psd_control`.
 #' @export

@@ -15,7 +15,8 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
-    binning = "levels", start = no_start,  # the end of an interior point is no place to start another
+    binning = "levels",
+    start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, x, y) {
       rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
     }

@@ -27,8 +27,8 @@
 # * `likelihood`: is the score minus a log density of x?
 # * `several`: is its kernel by default a sum over several widths?
 # * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
-#   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does. `share`: which part of its weight a row loses when an observation is left
-#   out.
+#   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
+# * `share`: which part of its weight a row loses when an observation is left out.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,

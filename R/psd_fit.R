@@ -158,5 +158,6 @@ certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
   paste0(if (!is.null(x$average)) "each ", "within ", signif(x$gap, 2), " of ",
          if (is.null(x$average)) "the" else "its own", " global optimum",
-         if (!model_of(x)$certified) " for the points drawn", if (!is.null(x$binning)) " of the bins")
+         if (!model_of(x)$certified) " for the points drawn",
+         if (!is.null(x$binning)) " of the bins")
 }

@@ -36,9 +36,9 @@
 #' one row is bounded, by that under `n^-3` times a Cauchy density with the centre and scale of the
 #' data, so that one far outlier does not decide the width for all.
 #'
-#' **Large samples** are cross-validated on 5000 of their rows, such at even distances in the order of
-#' the first predictor, without random numbers; the fit itself, with its certificate, is to all. Not
-#' where the fold of every row is given, and not by [psd_cv()].
+#' **Large samples** are cross-validated on 5000 of their rows, such at even distances in the order
+#' of the first predictor, without random numbers; the fit itself, with its certificate, is to all.
+#' Not where the fold of every row is given, and not by [psd_cv()].
 #'
 #' With a [future::plan()] set and `future.apply` installed, splits and widths run in parallel, with
 #' the same result. Progress is shown in interactive sessions, and through `progressr` where it is

@@ -23,8 +23,9 @@ series <- list(
   "density 1-d" = list(
     draw = two_bumps, n = 10^(2:6),
     psdmodels = function(x) psd_density(x, sigma = 0.3, lambda = 1e-3),
-    "psdmodels, not binned" = function(x) psd_density(x, sigma = 0.3, lambda = 1e-3,
-                                                      control = exact),
+    "psdmodels, not binned" = function(x) {
+      psd_density(x, sigma = 0.3, lambda = 1e-3, control = exact)
+    },
     logspline = if (has("logspline")) function(x) logspline::logspline(x),
     ks = if (has("ks")) function(x) ks::kde(x)
   ),
@@ -80,8 +81,7 @@ picture <- ggplot2::ggplot(results, ggplot2::aes(n, seconds, colour = method)) +
   ggplot2::geom_line() + ggplot2::geom_point(size = 1) +
   ggplot2::facet_wrap(~ case, nrow = 1) +
   ggplot2::scale_x_log10(labels = function(n) sprintf("1e%d", log10(n))) +
-  ggplot2::scale_y_log10(labels = function(s) format(s, drop0trailing = TRUE, scientific = FALSE,
-                                                     trim = TRUE)) +
+  ggplot2::scale_y_log10(labels = function(s) format(s, drop0trailing = TRUE, trim = TRUE)) +
   ggplot2::scale_colour_brewer(palette = "Dark2") +
   ggplot2::labs(x = "rows", y = "CPU seconds", colour = NULL) +
   ggplot2::theme_minimal(base_size = 10) + ggplot2::theme(legend.position = "bottom")

@@ -66,9 +66,10 @@ cases <- list(
 
 rows <- lapply(cases, function(case) {
   ours <- timed(eval(case[[3]], globalenv()))
-  rival <- if (!is.null(case[[5]]) && (case[[4]] == "eigen" || has(case[[4]]))) {
-    timed(eval(case[[5]], globalenv()))$seconds
-  } else NA
+  rival <- NA
+  if (!is.null(case[[5]]) && (case[[4]] == "eigen" || has(case[[4]]))) {
+    rival <- timed(eval(case[[5]], globalenv()))$seconds
+  }
   row <- timing_row(case[[1]], case[[2]], "psdmodels", ours)
   row <- cbind(row[names(row) != "method"], rival = case[[4]],
                rival_seconds = signif(max(rival, 1e-3), 3),

@@ -20,7 +20,8 @@ timing_row <- function(case, n, method, run) {
   fit <- run$value
   ours <- inherits(fit, "psd_fit")
   data.frame(case, n, method, seconds = signif(max(run$seconds, 1e-3), 3),
-             iterations = if (ours) fit$iterations else NA, gap = if (ours) signif(fit$gap, 2) else NA,
+             iterations = if (ours) fit$iterations else NA,
+             gap = if (ours) signif(fit$gap, 2) else NA,
              binned = if (ours && !is.null(fit$binning)) fit$binning$rows else NA)
 }
 
