@@ -87,5 +87,6 @@ picture <- ggplot2::ggplot(results, ggplot2::aes(n, seconds, colour = method)) +
   ggplot2::scale_y_log10(labels = function(s) format(s, drop0trailing = TRUE, trim = TRUE)) +
   ggplot2::scale_colour_brewer(palette = "Dark2") +
   ggplot2::labs(x = "rows", y = "CPU seconds", colour = NULL) +
-  ggplot2::theme_minimal(base_size = 10) + ggplot2::theme(legend.position = "bottom")
+  ggplot2::theme_minimal(base_size = 10) +
+  ggplot2::theme(legend.position = "bottom", panel.spacing = ggplot2::unit(1.2, "lines"))
 ggplot2::ggsave(figure, picture, width = 8, height = 3, dpi = 110, bg = "white")
