@@ -18,13 +18,36 @@
 #' @param max_rank Most landmarks (Nystrom approximation beyond).
 #' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
 #'   seconds) in the fit.
+#' @param bin_from Number of different rows from which on they are binned; `Inf`, never. See *Large
+#'   samples*.
+#'
+#' @section Large samples:
+#' From `bin_from` different rows on, densities, intensities, quantiles and heteroscedastic
+#' regressions of one or two variables are fitted to binned rows. The rows of a cell are replaced by
+#' two nodes in each coordinate that have its weight and the first three moments of its rows (those
+#' of a Gauss quadrature rule, which lie between the rows), a response by two values a node that
+#' have its mean and mean square, as lines in the cell; cells with no more rows than that keep them.
+#' So what is lost is only what is no cubic polynomial in a cell. How much that is is measured, as
+#' the `error`: the mean loss under the fit of the observations (of at most 100,000, at even
+#' distances) minus that of their bins. Cells are a third as wide as the narrowest kernel or, if the
+#' error would be above `0.1 / n` (and 1e-6), smaller; if that leaves more than half of the rows
+#' nothing is binned. The field `binning` of the fit has the number of `rows` that are left, the
+#' `size` of a cell in standardised units and the `error`; `print()` shows it. The certificate is
+#' that of the binned problem. Leaving out one observation (see [psd_tune()]) leaves out its share
+#' of a node.
+#'
+#' Of quantiles a guess is made first, from 3000 rows. The pinball loss is linear where no quantile
+#' is, so that cells in `y` are the larger the further they are from the guess, and `y` is its mean
+#' in the cell, a line; the rows next to the guess stay as they are. The fit is the next guess,
+#' until the error is as small as above.
+#'
 #' @return A list of class `psd_control`.
 #' @export
 #' @examples
 #' psd_control(tol = 1e-8)
 #' psd_control(solver = "fista", max_iter = 1e4)
 psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
-                        rank_tol = NULL, max_rank = Inf, trace = FALSE) {
+                        rank_tol = NULL, max_rank = Inf, trace = FALSE, bin_from = 1e4) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
@@ -32,9 +55,10 @@ psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NU
   if (!is.null(rank_tol)) rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
   max_rank <- check_count(max_rank, finite = FALSE)
   trace <- check_flag(trace)
+  bin_from <- check_count(bin_from, finite = FALSE)
   structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),
                  rank_tol = rank_tol, max_rank = min(max_rank, .Machine$integer.max),
-                 trace = trace),
+                 trace = trace, bin_from = bin_from),
             class = "psd_control")
 }
 

@@ -3,10 +3,10 @@
 
 # `grid` is list(sigma =, lambda =, ridge =, parametric =, tune =) as the user gave them;
 # `before(prepared)` and `after(prepared, solution)` may stop where the constraints cannot be
-# satisfied; `details(solution, chosen)` are fields of the fit that only this problem has.
+# satisfied; `details(solution, chosen, problem)` are fields of the fit that only this problem has.
 estimate <- function(problem, molded, units, settings, grid, matched,
                      before = function(prepared) NULL, after = function(prepared, solution) NULL,
-                     details = function(solution, chosen) list(), keep = TRUE,
+                     details = function(solution, chosen, problem) list(), keep = TRUE,
                      call = rlang::caller_env()) {
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
@@ -15,14 +15,14 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
                                             grid$tune, call))
   check_resolved(problem, chosen$sigma, call)
-  prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
-  before(prepared)
-  solution <- chosen$solution %||% solve_chosen(prepared, chosen)
-  after(prepared, solution)
+  solved <- solve_rows(problem, chosen, control, before)
+  problem <- solved$problem
+  solution <- solved$solution
+  after(solved$prepared, solution)
   check_solution(solution, call)
   warn_unless_converged(solution, control, call)
-  solved <- solved_fields(prepared, solution)
-  if (!keep) solved$dual <- NULL  # as long as the data
+  fields <- list(solved = solved_fields(solved$prepared, solution), binning = problem$cells)
+  if (!keep) fields$solved$dual <- NULL  # as long as the data
   new_psd_fit(problem, molded, units, settings, chosen, solution, matched,
-              c(details(solution, chosen), list(solved = solved)), keep)
+              c(details(solution, chosen, problem), fields), keep)
 }

@@ -8,7 +8,7 @@ density_problem <- function(x, weights, measure, model, kernel, penalty = "scale
     positive = TRUE,
     measure = measure, total = "one", penalty = penalty, constraints = constraints,
     start = predicted_dual, likelihood = TRUE, several = ncol(x) == 1, n = n,
-    score = function(solution, rows) -log_density(solution, measure, x[rows, , drop = FALSE]),
+    binning = "points", score = function(solution, x, y) -log_density(solution, measure, x),
     highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )
 }

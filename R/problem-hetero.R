@@ -9,8 +9,9 @@ hetero_problem <- function(x, y, weights, model, kernel, constant) {
     "hetero", x, weights, model, kernel, y = y,
     parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
     losses = list(list(name = "hetero")), positive = TRUE, steepest = 1,
-    score = function(solution, rows) {
-      gaussian_loss(natural_parameters(solution$functions, x[rows, , drop = FALSE]), y[rows])
+    binning = "moments",
+    score = function(solution, x, y) {
+      gaussian_loss(natural_parameters(solution$functions, x), y[, 1])
     }
   )
 }

@@ -11,8 +11,7 @@ intensity_problem <- function(x, weights, window, kernel, constant, total = "obs
     total = if (observed) "one" else "paid", start = if (observed) predicted_dual else last_dual,
     likelihood = TRUE,
     # Minus the log-likelihood of a held-out point, with its share of the integral.
-    score = function(solution, rows) {
-      (solution$mass %||% 1) - log_density(solution, window, x[rows, , drop = FALSE])
-    }
+    score = function(solution, x, y) (solution$mass %||% 1) - log_density(solution, window, x),
+    binning = "points"
   )
 }

@@ -15,11 +15,10 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
-    steepest = 1,
+    steepest = 1, binning = "levels",
     start = no_start,  # the end of an interior point is no place to start another
-    score = function(solution, rows) {
-      q <- mix(all_values(solution$functions, x[rows, , drop = FALSE]), mixing)
-      rowSums(pinball_losses(y[rows], q, levels))
+    score = function(solution, x, y) {
+      rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
     }
   )
 }

@@ -13,9 +13,8 @@ regression_problem <- function(x, y, weights, losses, cone, model, kernel, const
     losses = lapply(losses, loss_spec), constraints = constraints,
     halfspaces = if (in_halfspaces) cone,
     solver = if (in_halfspaces) solve_in_halfspaces else model$solver,
-    score = function(solution, rows) {
-      u <- mix(all_values(solution$functions, x[rows, , drop = FALSE]), mixing)
-      total_loss(losses, u, y[rows, , drop = FALSE])
+    score = function(solution, x, y) {
+      total_loss(losses, mix(all_values(solution$functions, x), mixing), y)
     }
   )
 }

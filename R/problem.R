@@ -22,17 +22,21 @@
 # * `halfspaces`: a cone by half-spaces in which the outputs lie, or NULL.
 # * `solver`: as in new_model(), which has the default.
 # * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL.
-# * `score(solution, rows)`: the loss of these rows under a solution.
+# * `score(solution, x, y)`: the loss of rows under a solution: see row_losses().
 # * `highest`: the most that a held-out row may cost, one number per row.
 # * `likelihood`: is the score minus a log density of x?
 # * `steepest`: about how fast the loss changes with an output, at most, in standardised units.
 # * `several`: is its kernel by default a sum over several widths?
+# * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
+#   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
+# * `share`: which part of its weight a row loses when an observation is left out.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
-                        likelihood = FALSE, steepest = Inf, several = FALSE, n = nrow(x)) {
+                        likelihood = FALSE, steepest = Inf, several = FALSE, binning = "none",
+                        n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -44,7 +48,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
-              several = several, draws = draws)
+              several = several, draws = draws, binning = binning, share = 1)
   out
 }
 
@@ -63,9 +67,18 @@ part <- function(free = FALSE, constant = 0, null = "none") {
 # All rows of the data.
 rows_of <- function(problem) seq_len(nrow(problem$x))
 
-# The losses of rows, as cross-validation counts them.
+# The losses of rows under a solution.
+row_losses <- function(problem, solution, rows = rows_of(problem)) {
+  problem$score(solution, problem$x[rows, , drop = FALSE], problem$y[rows, , drop = FALSE])
+}
+
+# The same as cross-validation counts them.
 held_out <- function(problem, solution, rows) {
-  pmin(problem$score(solution, rows), problem$highest[rows])
+  pmin(row_losses(problem, solution, rows), problem$highest[rows])
+}
+
+mean_loss <- function(problem, solution) {
+  stats::weighted.mean(row_losses(problem, solution), problem$weights)
 }
 
 # A function that computes its value when first asked for it.

@@ -176,13 +176,11 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
       if (settings$model$closed_form) warn_of_rounding(solution, measure, call)
     },
-    details = function(solution, chosen) {
+    details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
       list(base = base$name, constraints = shown_constraints(constraints),
            log_likelihood = point_likelihood(problem, solution) + problem$n * jacobian,
-           left_out = if (!is.null(chosen$left_out)) {
-             stats::weighted.mean(chosen$left_out, points$weights) + jacobian
-           })
+           left_out = if (!is.null(chosen$left_out)) chosen$left_out + jacobian)
     }
   )
 }
@@ -217,15 +215,26 @@ transform_price <- 1
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution) {
-  -problem$n * stats::weighted.mean(problem$score(solution, rows_of(problem)), problem$weights)
+  -problem$n * (mean_loss(problem, solution) + (problem$cells$error %||% 0))
 }
 
 # Equal rows once, with their weights added: the same fit, and copies of a value are held out
 # together. Not where the user has numbered the folds of the rows.
 distinct_rows <- function(x, weights, tune) {
-  if (!anyDuplicated(x) || length(tune$folds) > 1) return(list(x = x, weights = weights))
-  key <- match(as.data.frame(t(x)), as.data.frame(t(x)))
+  if (length(tune$folds) > 1) return(list(x = x, weights = weights))
+  key <- row_numbers(x)
+  if (!anyDuplicated(key)) return(list(x = x, weights = weights))
   list(x = x[!duplicated(key), , drop = FALSE], weights = as.vector(rowsum(weights, key)))
+}
+
+# Equal rows have the same number, in the order in which they come first.
+row_numbers <- function(x) {
+  out <- rep(1, nrow(x))
+  for (column in seq_len(ncol(x))) {
+    out <- out + (match(x[, column], unique(x[, column])) - 1) * max(out)
+    out <- match(out, unique(out))
+  }
+  out
 }
 
 tell_discrete <- function(x) {

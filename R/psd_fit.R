@@ -11,7 +11,8 @@
 # * `parameters`: sigma, lambda, ridge and the settings; `tuning`, the candidates tried.
 # * `objective`, `gap`, `iterations`, `status`, `converged`, `seconds`, `rank`, `landmarks`,
 #   `trace`: what the solver said.
-# * `solved`: what psd_verify() needs besides: see solved_fields().
+# * `solved`: what psd_verify() needs besides: see solved_fields(). `binning`: if the rows were
+#   binned, how: see solve_rows().
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {
@@ -132,6 +133,10 @@ print_certificate <- function(x, digits) {
               shown_penalty(x, digits), ridge %||% ""))
   cat(sprintf("%s after %d iterations: objective %s, %s\n", x$status, x$iterations,
               format(signif(x$objective, 6)), certificate(x)))
+  if (!is.null(x$binning)) {
+    cat(sprintf("binned to %d rows, which changes their mean loss by %s\n", x$binning$rows,
+                signif(x$binning$error, 2)))
+  }
 }
 
 shown_width <- function(x, digits) {
@@ -153,5 +158,6 @@ certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
   paste0(if (!is.null(x$average)) "each ", "within ", signif(x$gap, 2), " of ",
          if (is.null(x$average)) "the" else "its own", " global optimum",
-         if (!model_of(x)$certified) " for the points drawn")
+         if (!model_of(x)$certified) " for the points drawn",
+         if (!is.null(x$binning)) " of the bins")
 }

@@ -76,7 +76,7 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
-    details = function(solution, chosen) {
+    details = function(solution, chosen, problem) {
       list(log_likelihood = point_likelihood(problem, solution) - problem$n * log(units$y$scale))
     }
   )

@@ -71,7 +71,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
-    details = function(solution, chosen) {
+    details = function(solution, chosen, problem) {
       list(total = sum(molded$weights) / exposure, exposure = exposure,
            shrinkage = 1 - (solution$mass %||% 1), window = window[c("lower", "upper")])
     }

@@ -93,7 +93,7 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            parametric = parametric, tune = tune), match.call(),
-    details = function(solution, chosen) list(tau = tau, levels = sort(tau), base = base)
+    details = function(solution, chosen, problem) list(tau = tau, levels = sort(tau), base = base)
   )
 }
 

@@ -90,7 +90,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
     after = function(prepared, solution) {
       if (length(constraints) > 0) check_satisfied(solution, constraints, call)
     },
-    details = function(solution, chosen) {
+    details = function(solution, chosen, problem) {
       list(losses = losses, cone = cone, constraints = constraints, outputs = outputs,
            exposure = molded$exposure)
     }

@@ -14,6 +14,7 @@ leaves_one_out <- function(problem, axes, tune, control) {
 # As choose_parameters(), with the solution: the average over the path.
 choose_by_leaving_one_out <- function(problem, control, axes) {
   chosen <- list(sigma = axes$sigma$values, ridge = axes$ridge$values)
+  problem <- binned(problem, chosen$sigma, control)
   control$leverages <- TRUE
   chosen$prepared <- prepare(problem, rows_of(problem), chosen$sigma, control)
   path <- left_out_path(chosen$prepared, chosen$ridge)
@@ -23,14 +24,14 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
     sigma = chosen$sigma, lambda = vapply(path, `[[`, 0, "lambda"), ridge = chosen$ridge,
     score = vapply(path, `[[`, 0, "score"), weight = stacking_weights(-losses, weights * problem$n)
   )
-  table$se <- sqrt(drop(crossprod(weights^2, sweep(losses, 2, table$score)^2)))
+  table$se <- sqrt(drop(crossprod(weights^2 * problem$share, sweep(losses, 2, table$score)^2)))
   best <- which.max(table$weight)
   chosen$lambda <- table$lambda[best]
   chosen$tuning <- structure(table, chosen = best)
   used <- table$weight > 0
   # To compare scales a far point must count in full.
   unbounded <- vapply(path, `[[`, weights, "unbounded")
-  chosen$left_out <- left_out_density(unbounded, table$weight)
+  chosen$left_out <- stats::weighted.mean(left_out_density(unbounded, table$weight), weights)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
 }
@@ -62,10 +63,11 @@ loo_first <- 10
 loo_last <- 1e-6  # below, too much good is said of a row whose landmark stands alone
 loo_worse <- 10  # in the sum over all rows: of no weight in the average
 
-# The loss of each row under the fit without it.
+# The loss of each row under the fit without it, or without one of the observations that a binned
+# row stands for.
 left_out_losses <- function(problem, solution) {
-  kept <- pmax(1 - solution$leverages, .Machine$double.eps)
-  problem$score(solution, rows_of(problem)) - log(kept)
+  kept <- pmax(1 - problem$share * solution$leverages, .Machine$double.eps)
+  row_losses(problem, solution) - log(kept)
 }
 
 # The log density of each row under the average without it.

@@ -39,6 +39,10 @@
 #' one row is bounded, by that under `n^-3` times a Cauchy density with the centre and scale of the
 #' data, so that one far outlier does not decide the width for all.
 #'
+#' **Large samples** are cross-validated on 5000 of their rows, such at even distances in the order
+#' of the first predictor, without random numbers; the fit itself, with its certificate, is to all.
+#' Not where the fold of every row is given, and not by [psd_cv()].
+#'
 #' With a [future::plan()] set and `future.apply` installed, widths run in parallel, with the same
 #' result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
@@ -61,6 +65,14 @@
 #' @examples
 #' psd_tune(folds = 10)
 #' psd_tune(train = 0.7, repeats = 7)
+#'
+#' \dontrun{
+#' # on a cluster: names of machines instead of "localhost", each with this package installed
+#' before <- future::plan(future::cluster, workers = c("localhost", "localhost"))
+#' set.seed(1)
+#' fit <- psd_quantreg(dist ~ speed, cars)  # the same fit as with one process
+#' future::plan(before)
+#' }
 psd_tune <- function(folds = NULL, repeats = NULL, train = NULL, rule = "average") {
   if (!is.null(folds)) folds <- check_numbers(folds, min = 1)
   if (length(folds) == 1) folds <- check_count(folds, min = 2)
@@ -147,10 +159,11 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   axes <- parameter_axes(problem, sigma, lambda, ridge, call)
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes))))
-  n <- nrow(problem$x)
   if (leaves_one_out(problem, axes, tune, control)) {
     return(choose_by_leaving_one_out(problem, control, axes))
   }
+  problem <- tuning_sample(problem, tune)
+  n <- nrow(problem$x)
   splits <- make_splits(n, tune, call)
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()

@@ -15,7 +15,8 @@
 #' computed again. A density does not: its dual point is recovered from the fitted values and
 #' improved by a few quasi-Newton steps (`steps`), so that the gap found here may be larger than
 #' the solver's, never too small. An average over penalties is checked part by part where the parts
-#' are positive semidefinite.
+#' are positive semidefinite. Rows that were binned ([psd_control()]) are binned here again, and the
+#' checks are those of the problem of the bins.
 #'
 #' **What it cannot certify**, and says so by `NA`: the gap of `model = "glm"` (whose objective is a
 #' mean over points that the fit does not keep), `"ncm"`, `"pnm"` with losses that are finite at
@@ -110,6 +111,19 @@ verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
   }
   weights <- fit$weights %||% weights
   units <- fit$units$y
-  list(x = x, t = standardized(x, fit$units$x), weights = weights / sum(weights),
-       y = if (!is.null(y)) (as.matrix(y) - units$center) / units$scale)
+  out <- list(t = standardized(x, fit$units$x), weights = weights / sum(weights),
+              y = if (!is.null(y)) (as.matrix(y) - units$center) / units$scale)
+  if (is.null(fit$binning)) out else verified_bins(fit, out)
+}
+
+# The problem that was solved is that of the bins.
+verified_bins <- function(fit, rows) {
+  if (fit$problem == "density") rows[c("t", "weights")] <- distinct_rows(rows$t, rows$weights, NULL)
+  n <- nrow(rows$t)
+  kind <- if (is.null(rows$y)) "points" else if (is.null(fit$binning$band)) "moments" else "levels"
+  problem <- list(x = rows$t, y = rows$y %||% matrix(0, n), weights = rows$weights,
+                  highest = rep(0, n), share = 1, mixing = fit$mixing, binning = kind)
+  binned <- if (kind == "levels") in_bands(problem, fit$binning$size, fit$binning$band)
+            else in_cells(problem, fit$binning$size)
+  list(t = binned$x, weights = binned$weights, y = if (!is.null(rows$y)) binned$y)
 }

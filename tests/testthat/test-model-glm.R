@@ -179,7 +179,8 @@ test_that("candidates share the sample, and the splits are those of the other mo
   problem <- psdmodels:::density_problem(matrix(x), rep(1, 40),
                                          modifyList(lebesgue(), list(sd = 5)),
                                          psdmodels:::model_glm(), "gaussian")
-  problem$score <- function(solution, held) {
+  problem$score <- function(solution, points, y) {
+    held <- match(points, x)
     scored <<- c(scored, list(held))
     as.numeric(held)
   }

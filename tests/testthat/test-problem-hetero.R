@@ -44,7 +44,7 @@ test_that("the score is of held-out rows, in standardised units", {
                     constant = FALSE)
   held <- data[21:30, ]
   at <- quietly(list(mean = predict(fit, held), sd = predict(fit, held, "sd")))
-  expect_equal(problem$score(solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
+  expect_equal(row_losses(problem, solution, 21:30), psd_nlpd(held$y, at$mean, at$sd))
 })
 
 test_that("theta has a constant feature, or none if it is not wanted, and eta never", {

@@ -31,7 +31,8 @@ test_that("the score of a solution is the sum of the pinball losses of its rows"
   gap <- cpp_evaluate(solution$functions[[2]], as.matrix(data$x[41:50]))
   loss <- function(tau, r) ifelse(r > 0, tau * r, (tau - 1) * r)
   y <- data$y[41:50]
-  expect_equal(problem$score(solution, 41:50), loss(0.5, y - middle) + loss(0.2, y - middle + gap))
+  expect_equal(row_losses(problem, solution, 41:50),
+               loss(0.5, y - middle) + loss(0.2, y - middle + gap))
   expect_identical(solution$functions[[1]]$anchors$width[1], 0.3)
   expect_identical(solution$functions[[2]]$anchors$width[1], 0.4)
 })
