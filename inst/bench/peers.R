@@ -64,7 +64,7 @@ cases <- list(
        quote(logspline::logspline(x5)), seconds = 30)
 )
 
-rows <- lapply(cases, function(case) {
+compared <- function(case) {
   ours <- timed(eval(case[[3]], globalenv()))
   rival <- NA
   if (!is.null(case[[5]]) && (case[[4]] == "eigen" || has(case[[4]]))) {
@@ -81,5 +81,10 @@ rows <- lapply(cases, function(case) {
   cat(sprintf("%-36s %8.3f s   %s %.3f s   goal: %s%s\n", row$case, row$seconds, row$rival,
               row$rival_seconds, row$goal, if (isTRUE(row$reached)) "" else "   NOT REACHED"))
   row
-})
-write_timing(do.call(rbind, rows), table)
+}
+# Written as it grows: the rivals take minutes.
+results <- NULL
+for (case in cases) {
+  results <- rbind(results, compared(case))
+  write_timing(results, table)
+}

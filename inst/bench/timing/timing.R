@@ -42,5 +42,4 @@ write_timing <- function(results, file) {
                      versions), collapse = "; ")
   writeLines(paste("#", machine), file)
   suppressWarnings(utils::write.table(results, file, sep = ",", row.names = FALSE, append = TRUE))
-  cat("\n", machine, "\n", sep = "")
 }
