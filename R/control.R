@@ -13,7 +13,7 @@
 #' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA; a descent of
 #'   quasi-Newton steps (`model = "glm"`) may take ten times as many.
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
-#'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-5 for several widths. Values
+#'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-3 for several widths. Values
 #'   much below 1e-8 let rounding errors into the integrals.
 #' @param max_rank Most landmarks (Nystrom approximation beyond).
 #' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
@@ -47,7 +47,7 @@
 #' psd_control(tol = 1e-8)
 #' psd_control(solver = "fista", max_iter = 1e4)
 psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
-                        rank_tol = NULL, max_rank = Inf, trace = FALSE, bin_from = 1e4) {
+                        rank_tol = NULL, max_rank = Inf, trace = FALSE, bin_from = 2000) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]

@@ -105,8 +105,11 @@ mold_matrix <- function(x, y, name, call) {
   dates <- date_classes(if (is.data.frame(x)) x else stats::setNames(list(x), name))
   x <- numeric_matrix(x, "x", call)
   check_names(x, "x", call)
-  columns <- colnames(x) %||% (if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x))))
-  recipe <- list(type = type, columns = columns, named = !is.null(colnames(x)), dates = dates)
+  columns <- if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x)))
+  given <- !is.null(colnames(x)) & !colnames(x) %in% c("", NA)
+  columns[given] <- colnames(x)[given]
+  recipe <- list(type = type, columns = columns, named = length(given) > 0 && all(given),
+                 dates = dates)
   dimnames(x) <- list(NULL, columns)
   list(x = x, y = y, recipe = recipe, arg = "x", response_arg = "y")
 }

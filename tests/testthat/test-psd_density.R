@@ -127,3 +127,13 @@ test_that("few different values are told, below twenty and a third of the rows",
   expect_false(told(rep_len(1:10, 30)))
   expect_false(told(rep(1, 30)))
 })
+
+test_that("columns without a name get one", {
+  x <- as.matrix(faithful)
+  whole <- psd_density(x, sigma = 0.5, lambda = 0.1)
+  colnames(x) <- c("eruptions", "")
+  fit <- psd_density(x, sigma = 0.5, lambda = 0.1)
+  expect_identical(fit$recipe$columns, c("eruptions", "x2"))
+  expect_equal(predict(fit, x[1:3, ]), predict(whole, faithful[1:3, ]))
+  expect_equal(psd_prob(fit, lower = c(x2 = 70)), psd_prob(whole, lower = c(waiting = 70)))
+})
