@@ -63,7 +63,7 @@ path_losses <- function(problem, control, held, path) {
   out
 }
 
-tuning_rank <- 200
+tuning_rank <- 120
 
 # Stands for an infinite loss, so that infinite scores can be told apart.
 loss_cap <- .Machine$double.xmax^0.25
