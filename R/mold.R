@@ -106,10 +106,9 @@ mold_matrix <- function(x, y, name, call) {
   x <- numeric_matrix(x, "x", call)
   check_names(x, "x", call)
   columns <- if (ncol(x) == 1) name else paste0("x", seq_len(ncol(x)))
-  given <- !is.null(colnames(x)) & !colnames(x) %in% c("", NA)
+  given <- which(!colnames(x) %in% c("", NA))
   columns[given] <- colnames(x)[given]
-  recipe <- list(type = type, columns = columns, named = length(given) > 0 && all(given),
-                 dates = dates)
+  recipe <- list(type = type, columns = columns, named = length(given) == ncol(x), dates = dates)
   dimnames(x) <- list(NULL, columns)
   list(x = x, y = y, recipe = recipe, arg = "x", response_arg = "y")
 }

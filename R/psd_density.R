@@ -198,7 +198,7 @@ warn_of_rounding <- function(solution, measure, call) {
        rounding.",
       i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
            {.arg lambda} or {.arg ridge} larger."),
-    class = "psd_rounding", call = call
+    class = "psd_rounding", lost = lost, call = call
   )
 }
 

@@ -90,8 +90,7 @@ first_cells <- function(axes) {
     else if (is_late(axis)) 0
     else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
-  searched <- vapply(axes, function(axis) is_searched(axis) && !is_late(axis), NA)
-  path <- unique(group[searched])
+  path <- unique(group[first_axes(axes)])
   if (length(path) == 1) points[[match(path, unique(group))]] <- 3:-5  # along a single axis more
   grid <- as.matrix(expand.grid(points))
   cells <- grid[, match(group, unique(group)), drop = FALSE]
@@ -109,11 +108,16 @@ is_searched <- function(axis) axis$kind == "auto"
 
 is_late <- function(axis) isTRUE(axis$late)
 
+# The axes that a search begins with.
+first_axes <- function(axes) {
+  vapply(axes, function(axis) is_searched(axis) && !is_late(axis), NA)
+}
+
 # Steps with shared axes together, and diagonals: a wider kernel goes with a smaller penalty. One
 # row a step.
 together_moves <- function(axes) {
   group <- axis_groups(axes)
-  free <- vapply(axes, function(axis) is_searched(axis) && !is_late(axis), NA)
+  free <- first_axes(axes)
   steps <- as.matrix(expand.grid(rep(list(-1:1), length(unique(group[free])))))
   moves <- matrix(0, nrow(steps), length(axes), dimnames = list(NULL, names(axes)))
   moves[, free] <- steps[, match(group[free], unique(group[free]))]

@@ -8,7 +8,7 @@ leaves_one_out <- function(problem, axes, tune, control) {
   fixed <- vapply(axes, is_fixed, NA)
   !asked && nrow(problem$x) > 1 && problem$likelihood && problem$total == "one" &&
     problem$model$form == "psd" && control$solver == "newton" &&
-    all(fixed[names(axes) != "lambda"]) && axes$lambda$kind == "auto"
+    all(fixed[names(axes) != "lambda"]) && is_searched(axes$lambda)
 }
 
 # As choose_parameters(), with the solution: the average over the path.

@@ -5,7 +5,7 @@ rule_average <- function() {
   new_rule(
     applies = function(problem, axes) {
       others <- !grepl("^lambda", names(axes))
-      searched <- vapply(axes[!others], function(axis) axis$kind == "auto", NA)
+      searched <- vapply(axes[!others], is_searched, NA)
       problem$model$closed_form && all(searched) && all(vapply(axes[others], is_fixed, NA))
     },
     choose = function(scorer, n) which.min(scorer$scores()),

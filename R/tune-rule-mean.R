@@ -3,7 +3,8 @@
 rule_mean <- function() {
   new_rule(
     applies = function(problem, axes) {
-      problem$likelihood && problem$model$closed_form && identical(axes$sigma$kind, "auto")
+      problem$likelihood && problem$model$closed_form && !is.null(axes$sigma) &&
+        is_searched(axes$sigma)
     },
     leaders = best_of_widths,
     search = search_widths,
@@ -20,7 +21,7 @@ best_of_widths <- function(scores, cells, few = 6) {
 # The penalties beside the best of every width that counts in the average, until none is better.
 search_widths <- function(scorer, axes, n, max_rounds = 12) {
   beside <- function(cell) {
-    penalties <- if (axes$lambda$kind == "auto") cell[["lambda"]] + c(-1, 1)
+    penalties <- if (is_searched(axes$lambda)) cell[["lambda"]] + c(-1, 1)
                  else seq_len(axes$lambda$size)
     out <- matrix(cell, length(penalties), length(cell), byrow = TRUE)
     colnames(out) <- names(cell)

@@ -86,7 +86,7 @@ cell_scores <- function(s) {
   out
 }
 
-# The search moves only for what is more than noise.
+# Asked after each evaluation: the search moves only for what is more than noise.
 where_it_stands <- function(s) {
   lowest <- which.min(cell_scores(s))
   if (length(lowest) > 0 && lowest != s$at) {

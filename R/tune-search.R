@@ -18,9 +18,9 @@ look_beside <- function(scorer, axes, moves) {
   from <- scorer$best()
   scorer$evaluate(moved_cells(axes, from, moves))
   move <- scorer$best() - from
+  if (all(move == 0)) return()
   for (leap in 2^(0:5)) {
     from <- scorer$best()
-    if (all(move == 0)) break
     scorer$evaluate(moved_cells(axes, from, rbind(leap * move)))
     if (identical(scorer$best(), from)) break
   }
@@ -63,7 +63,7 @@ path_losses <- function(problem, control, held, path) {
   out
 }
 
-tuning_rank <- 120
+tuning_rank <- 120  # landmarks, at most
 
 # Stands for an infinite loss, so that infinite scores can be told apart.
 loss_cap <- .Machine$double.xmax^0.25

@@ -30,7 +30,7 @@ watched <- function(log, what, expression) {
         known <- any(grepl("^psd_", class(w))) || grepl(axis_warning, conditionMessage(w))
         if (!known) log$add(what, c("warning:", conditionMessage(w)))
         if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
-        if (inherits(w, "psd_rounding")) log$rounded <- TRUE
+        if (inherits(w, "psd_rounding")) log$lost <- max(log$lost, w$lost)
         invokeRestart("muffleWarning")
       },
       message = function(m) invokeRestart("muffleMessage")
@@ -97,8 +97,8 @@ matching_newdata <- function(fit, points) {
 
 density_checks <- function(log, fit) {
   signed <- fit$model == "pnm"
-  # Of integrals that the fit says are not known better.
-  is_one <- function(p) abs(p - 1) <= (if (isTRUE(log$rounded)) 0.05 else 1e-6)
+  # No better than the fit says that its integrals are known.
+  is_one <- function(p) abs(p - 1) <= max(1e-6, 10 * log$lost)
   at <- matching_newdata(fit, points_near(fit$range))
   check_values(log, "predict", predict(fit, at), if (signed) is.finite else non_negative)
   check_values(log, "log", predict(fit, at, type = "log"), no_nan)
