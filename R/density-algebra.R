@@ -26,6 +26,10 @@ psd_marginal <- function(object, columns) {
   check_density(object)
   check_closed_form(object)
   kept <- check_columns(columns, object$recipe$columns)
+  if (is_turned(object)) {
+    object <- columns_first(object, kept)
+    kept <- seq_along(kept)
+  }
   f <- integrate_out(object$functions[[1]], object$measure, kept)
   derived_density(object, kept, f, match.call(),
                   list(type = "marginal", call = object$origin$call %||% object$call))
@@ -40,13 +44,18 @@ psd_conditional <- function(object, given) {
   check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
   fixed <- match(names(given), object$recipe$columns)
-  at <- standardized(matrix(given, 1), lapply(object$units$x, `[`, fixed))
+  if (is_turned(object)) {
+    object <- columns_first(object, fixed)
+    fixed <- seq_along(fixed)
+  }
+  at <- standardized(matrix(given, 1), take_units(object$units$x, fixed))
   outside <- at < object$measure$lower[fixed] | at > object$measure$upper[fixed]
   if (any(outside)) {
     abort("{.arg given} must lie inside the support of the density; {.field
            {names(given)[outside][1]}} = {.val {given[outside][[1]]}} does not.")
   }
   f <- fix_columns(object$functions[[1]], fixed, at)
+  if (is_turned(object)) object$units$x <- shifted_units(object$units$x, given)
   shown <- paste(names(given), "=", signif(given, 5), collapse = ", ")
   derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), f, match.call(),
                   list(type = "conditional", given = shown))
@@ -59,7 +68,7 @@ derived_density <- function(object, kept, f, call, origin) {
                         columns = recipe$columns[kept], named = !identical(recipe$named, FALSE),
                         dates = recipe$dates)
   object$functions <- list(f)
-  object$units$x <- lapply(object$units$x, `[`, kept)
+  object$units$x <- take_units(object$units$x, kept)
   object$measure <- take_measure(object$measure, kept)
   object$range <- object$range[, kept, drop = FALSE]
   object$sample <- if (origin$type == "marginal") object$sample[, kept, drop = FALSE]

@@ -32,7 +32,7 @@ predict.psd_density <- function(object, newdata = NULL,
   switch(type,
     density = density_of(object, t),
     log = log_density_of(object, t),
-    cdf = cdf_of(object, t),
+    cdf = cdf_of(object, scaled(x, object$units$x)),
     gradient = simplify_columns(check_gradient(gradient_at(object, t)))
   )
 }
@@ -68,6 +68,7 @@ signed_log_density <- function(object, t) {
   out
 }
 
+# At points in scaled units.
 cdf_of <- function(object, t) {
   out <- rep(NA_real_, nrow(t))
   complete <- stats::complete.cases(t)
@@ -100,6 +101,7 @@ gradient_at <- function(object, t) {
   at <- which(density != 0)
   t <- t[at, , drop = FALSE]
   slopes <- log_gradient(object$functions[[1]], t)
+  if (is_turned(object)) slopes <- t(backsolve(object$units$x$turn, t(slopes)))
   for (column in seq_len(ncol(t))) {
     base <- -(t[, column] - measure$mean[column]) / measure$sd[column]^2
     curve <- slope_at(t[, column], object$units$x, column)

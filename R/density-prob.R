@@ -21,7 +21,7 @@ psd_prob <- function(object, lower = -Inf, upper = Inf) {
   as_probability(box_mass(object, boxes$lower, boxes$upper), object)
 }
 
-# list(lower =, upper =) in standardised units, matrices with one row per box.
+# list(lower =, upper =) in scaled units, matrices with one row per box.
 check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
   columns <- object$recipe$columns
   lower <- per_box(lower, columns, -Inf, call = call)
@@ -38,7 +38,7 @@ check_boxes <- function(lower, upper, object, call = rlang::caller_env()) {
     abort("{.arg lower} must not be above {.arg upper}, as are {.val {lower[bad]}} and
            {.val {upper[bad]}}.", call = call)
   }
-  list(lower = standardized(lower, object$units$x), upper = standardized(upper, object$units$x))
+  list(lower = scaled(lower, object$units$x), upper = scaled(upper, object$units$x))
 }
 
 #' @rdname psd_prob
@@ -61,8 +61,10 @@ scaled_moments <- function(object) {
              list(unit = rep(1, length(object$recipe$columns)))))
   }
   moments <- moments_of(object$functions[[1]], object$measure, object$log_scale)
-  list(mean = scaling$center + scaling$scale * moments$mean,
-       covariance = moments$second - tcrossprod(moments$mean), unit = scaling$scale)
+  turn <- scaling$turn %||% diag(length(scaling$scale))
+  covariance <- moments$second - tcrossprod(moments$mean)
+  list(mean = scaling$center + scaling$scale * drop(moments$mean %*% turn),
+       covariance = crossprod(turn, covariance %*% turn), unit = scaling$scale)
 }
 
 # Of a density on another scale, by quadrature in one coordinate at a time: with v the sections, the
@@ -113,8 +115,9 @@ line_nodes <- function(f, measure, column, size = 12) {
          exp(log_base(take_measure(measure, column), matrix(t))))
 }
 
-# The integrals of a density or intensity over boxes (rows) in standardised units.
+# The integrals of a density or intensity over boxes (rows) in scaled units.
 box_mass <- function(object, lower, upper) {
+  if (is_turned(object)) return(turned_box_mass(object, lower, upper))
   box_integrals(object$functions[[1]], object$measure, lower, upper,
                 object$log_scale + log(object$total %||% 1))
 }

@@ -9,9 +9,9 @@
 #'
 #' For several variables the product has a section for each pair of sections of the two, and is
 #' written with fewer, chosen as the landmarks of a fit are, to an accuracy of about 1e-6 of its
-#' highest value or better. Both densities must then have Gaussian kernels of one width and
-#' no `transform`. For one variable any two densities have a product: it is kept as such, and its
-#' integrals are computed by quadrature, exact up to rounding.
+#' highest value or better. Both densities must then have Gaussian kernels of one width that are not
+#' turned (`shape`), and no `transform`. For one variable any two densities have a product: it is
+#' kept as such, and its integrals are computed by quadrature, exact up to rounding.
 #'
 #' @param f,g Densities of the same variables: fits by [psd_density()] or what comes from them, not
 #'   of model `"pnm"`, whose densities have negative parts.
@@ -41,8 +41,9 @@ psd_product <- function(f, g) {
 abort_no_product <- function(f, g, call = rlang::caller_env()) {
   abort(c("The product of these densities of several variables has no closed form of a size that can
            be computed with.",
-          i = "It needs Gaussian kernels of one width each, and no {.arg transform}; fewer landmarks
-               ({.code psd_control(max_rank = )}) make it smaller."),
+          i = "It needs Gaussian kernels of one width each, no {.arg transform}, and a {.arg shape}
+               that is not {.val full}; fewer landmarks ({.code psd_control(max_rank = )}) make it
+               smaller."),
         class = "psd_no_closed_form", call = call)
 }
 
@@ -73,7 +74,8 @@ closed_product <- function(f, g) {
   other <- g$functions[[1]]
   transformed <- !is.null(f$units$x$transforms) || !is.null(g$units$x$transforms)
   normal <- kernel_traits(one$kernel)$normal && kernel_traits(other$kernel)$normal
-  if (transformed || !normal || one$type == "exp" || other$type == "exp") return(NULL)
+  turned <- is_turned(f) || is_turned(g)
+  if (transformed || turned || !normal || one$type == "exp" || other$type == "exp") return(NULL)
   mixture <- one$type == "linear" && other$type == "linear"
   if (!mixture && (model_of(f)$signed || model_of(g)$signed)) return(NULL)
   if (!mixture) {

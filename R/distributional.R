@@ -88,7 +88,7 @@ log_density.dist_psd <- function(x, at, ...) {
 
 #' @exportS3Method distributional::cdf
 cdf.dist_psd <- function(x, q, ...) {
-  cdf_of(x[["fit"]], standardized(points_of(x, q), x[["fit"]]$units$x))
+  cdf_of(x[["fit"]], scaled(points_of(x, q), x[["fit"]]$units$x))
 }
 
 #' @export

@@ -9,10 +9,10 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
     control$solver == "newton" && !by_principal_features(problem, control)
-  normal <- part$parametric && part$null == "normal"
+  normal <- part$parametric && part$null %in% c("normal", "round")
   linear <- part$parametric && part$null == "linear"
   recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes,
-         part$widths, if (normal) normal_section(x, weights, problem$measure),
+         part$widths, if (normal) normal_section(x, weights, problem$measure, part$null == "round"),
          if (linear) free_constant else 0)
 }
 
@@ -33,13 +33,14 @@ normal_size <- 4
 # On an interval it is the uniform density. On a half line the exponential one, a section whose
 # centre is far outside: exp(-(x + M)^2 / (2 s^2)) is a constant times exp(-x M / s^2) for x far
 # below M.
-normal_section <- function(x, weights, measure) {
+normal_section <- function(x, weights, measure, round = FALSE) {
   center <- apply(x, 2, stats::weighted.mean, weights)
   below <- is.finite(measure$lower)
   above <- is.finite(measure$upper)
   half <- xor(below, above)
   bound <- ifelse(below, measure$lower, measure$upper)
   variance <- colMeans(weights / mean(weights) * sweep(x, 2, center)^2)
+  if (round) variance[] <- mean(variance)
   precision <- 1 / variance - measure$sd^-2
   inside <- precision > 0
   pull <- ifelse(is.finite(measure$sd), measure$mean / measure$sd^2, 0)

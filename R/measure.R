@@ -52,7 +52,7 @@ check_base <- function(base, call = rlang::caller_env()) {
 
 # A measure in the units of `scaling`. A density there is prod(scale) times the density here.
 standardized_measure <- function(measure, scaling) {
-  ends <- standardized(rbind(measure$lower, measure$upper), scaling)
+  ends <- scaled(rbind(measure$lower, measure$upper), scaling)
   list(lower = ends[1, ], upper = ends[2, ],
        mean = ifelse(is.infinite(measure$sd), 0, (measure$mean - scaling$center) / scaling$scale),
        sd = measure$sd / scaling$scale)

@@ -18,7 +18,8 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
                         keep) {
   told <- c("objective", "gap", "iterations", "status", "converged", "seconds", "rank", "trace",
             "average")
-  named <- c("standardize", "constant", "kernel")
+  named <- intersect(c("standardize", "constant", "kernel", "parametric", "shape", "transform"),
+                     names(settings))
   structure(
     c(
       list(call = matched, problem = problem$name, model = problem$model$name,

@@ -12,12 +12,22 @@ print_choice <- function(x, digits) {
     cat("kernel width", label, " in the units of the data: ", paste(widths, collapse = ", "), "\n",
         sep = "")
   }
+  if (!is.null(scaling$turn)) print_turn(scaling$turn, x$recipe$columns, digits)
   if (is.null(x$tuning)) return(invisible())
   chosen <- x$tuning[attr(x$tuning, "chosen"), ]
   how <- if (is.null(x$tuning$by_split)) "loss of rows left out" else "cross-validated loss"
   cat(sprintf("chosen among %d candidates: %s %s (standard error %s)\n", nrow(x$tuning), how,
               signif(chosen$score, 4), signif(chosen$se, 2)))
   print_certainty(x, digits)
+}
+
+# The two columns between which the kernel is turned most.
+print_turn <- function(turn, columns, digits) {
+  correlation <- stats::cov2cor(crossprod(turn))
+  diag(correlation) <- 0
+  pair <- arrayInd(which.max(abs(correlation)), dim(correlation))
+  cat("kernel turned, most between ", paste(columns[pair], collapse = " and "), ": correlation ",
+      signif(correlation[pair], digits), "\n", sep = "")
 }
 
 # One row a candidate that was not given up on: sigma and lambda of the PSD part, score, and whether

@@ -102,8 +102,10 @@ psd_cv <- function(fit, tune = psd_tune()) {
     abort("{.arg fit} must be a fitted model, not {.obj_type_friendly {fit}}.")
   }
   call <- fit$call
-  call[c("sigma", "lambda", "ridge")] <- lapply(fit$parameters[c("sigma", "lambda", "ridge")],
-                                                function(p) if (length(p) > 1) as.list(p) else p)
+  several <- !is.null(fit$parameters$widths)  # then sigma, a factor to them, stays as it was asked
+  chosen <- c(if (!several) "sigma", "lambda", "ridge", "parametric", "shape", "transform")
+  chosen <- fit$parameters[intersect(chosen, names(fit$parameters))]
+  call[names(chosen)] <- lapply(chosen, function(p) if (is.null(names(p))) p else as.list(p))
   call$tune <- check_tune(tune)
   call$tune$always <- TRUE
   eval(call, parent.frame())$tuning

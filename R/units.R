@@ -1,8 +1,8 @@
 # Standardised units: columns centred at their mean and divided by min(sd, IQR / 1.349), as
 # bw.nrd0() does, all weighted so that a weight of two is the row twice.
 
-# list(center =, scale =), one number per column, and `transforms` if there are any; no change of
-# units when `standardize` is FALSE.
+# list(center =, scale =), one number per column, and `transforms` and `turn` if there are any; no
+# change of units when `standardize` is FALSE.
 make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
                          call = rlang::caller_env()) {
   d <- ncol(x)
@@ -58,16 +58,28 @@ weighted_quantile <- function(x, probs, weights) {
   }, 0)
 }
 
-# From the units of the data to standardised ones and back. Where there are transformations
-# (R/transform.R), `center` and `scale` are those of the transformed data.
-standardized <- function(x, scaling) {
+# From the units of the data to standardised ones and back: scaled, then turned if the kernel is
+# (R/turn.R). Where there are transformations (R/transform.R), `center` and `scale` are those of the
+# transformed data.
+standardized <- function(x, scaling) turned(scaled(x, scaling), scaling$turn)
+
+unstandardized <- function(t, scaling) unscaled(unturned(t, scaling$turn), scaling)
+
+scaled <- function(x, scaling) {
   x <- sweep(sweep(transformed(x, scaling, "forward"), 2, scaling$center), 2, scaling$scale, "/")
   dimnames(x) <- NULL
   x
 }
 
-unstandardized <- function(t, scaling) {
+unscaled <- function(t, scaling) {
   transformed(sweep(sweep(t, 2, scaling$scale, "*"), 2, scaling$center, "+"), scaling, "inverse")
+}
+
+# The units of some columns; of turned ones, of the first or last.
+take_units <- function(scaling, columns) {
+  out <- lapply(scaling[names(scaling) != "turn"], `[`, columns)
+  if (!is.null(scaling$turn)) out <- with_turn(out, scaling$turn[columns, columns, drop = FALSE])
+  out
 }
 
 transformed <- function(x, scaling, direction) {
@@ -79,7 +91,7 @@ transformed <- function(x, scaling, direction) {
 
 # The log of the density of x over that of t, at rows of t.
 log_jacobian <- function(t, scaling) {
-  out <- rep(-sum(log(scaling$scale)), nrow(t))
+  out <- rep(-sum(log(scaling$scale)) - log_volume(scaling$turn), nrow(t))
   for (column in seq_along(scaling$transforms)) {
     u <- scaling$center[column] + scaling$scale[column] * t[, column]
     out <- out + apply_transform(scaling$transforms[[column]], "log_slope", u)

@@ -9,9 +9,10 @@
 #'
 #' With several widths the fit also has a *parametric part*, features that are hardly penalised: as
 #' `lambda` grows the fit tends to it, and so it does far from the data. For a density that is a
-#' normal density (in each coordinate), for the middle quantile a linear function, for everything
-#' else a constant. `parametric = FALSE` leaves it out, `parametric = TRUE` adds it to a
-#' fit with one width.
+#' normal density (in each coordinate, or with the shape of the kernel), for the middle quantile a
+#' linear function, for everything else a constant. `parametric = FALSE` leaves it out,
+#' `parametric = TRUE` adds it to a fit with one width; a density whose `sigma` is left to be chosen
+#' has it.
 #'
 #' @param widths Kernel widths, in the units of `sigma`.
 #' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder
@@ -64,7 +65,8 @@ one_width <- structure(list(width = 1, weight = 1), class = "psd_widths")
 with_widths <- function(problem, sigma, parametric, call) {
   default <- problem$several && problem$model$scales
   if (identical(sigma, "search") || is.null(sigma) && !default) {
-    return(list(problem = with_parametric(problem, parametric %||% FALSE, call), sigma = NULL))
+    anchored <- is.null(sigma) && problem$model$scales && any(has_normal(problem))
+    return(list(problem = with_parametric(problem, parametric %||% anchored, call), sigma = NULL))
   }
   several <- is.null(sigma) || inherits(sigma, "psd_widths")
   problem <- with_parametric(problem, parametric %||% several, call)
@@ -92,13 +94,18 @@ with_parametric <- function(problem, parametric, call) {
   problem
 }
 
-# The normal density that a parametric part is made of has the variance of the data.
+# Has a part a normal density to tend to?
+has_normal <- function(problem) {
+  vapply(problem$parts, function(part) part$null %in% c("normal", "round"), NA)
+}
+
+# It has the variance of the data.
 check_spread <- function(problem, call) {
-  normal <- vapply(problem$parts, function(part) part$parametric && part$null == "normal", NA)
+  parametric <- vapply(problem$parts, `[[`, NA, "parametric")
   constant <- apply(problem$x, 2, function(column) stats::var(column) %in% c(0, NA))
-  if (any(normal) && any(constant)) {
+  if (any(parametric & has_normal(problem)) && any(constant)) {
     abort(c("{.arg sigma} must be a single width where a column of {.arg x} is constant.",
-            i = "Several widths come with a normal density, which needs a variance; or leave that
-                 out with {.code parametric = FALSE}."), call = call)
+            i = "Otherwise a normal density is part of the fit, which needs a variance; or leave
+                 that out with {.code parametric = FALSE}."), call = call)
   }
 }

@@ -275,3 +275,23 @@ test_that("a part held out is of the size asked for, and leaves at least one row
   expect_identical(sizes(10, 0.01), 9L)
   expect_identical(sizes(2, 0.01), 1L)
 })
+
+test_that("psd_cv() scores the fit that was made: its widths, shape and transformation", {
+  set.seed(1)
+  heavy <- rt(60, 2)
+  fit <- psd_density(heavy)
+  expect_false(is.null(fit$parameters$widths))
+  same <- psd_density(heavy, lambda = fit$parameters$lambda, transform = fit$parameters$transform,
+                      tune = structure(utils::modifyList(unclass(psd_tune()), list(always = TRUE)),
+                                       class = "psd_tune"))
+  set.seed(2)
+  score <- psd_cv(fit)$score
+  set.seed(2)
+  expect_equal(update(same)$tuning$score, score)
+  plane <- cbind(heavy, heavy + rnorm(60) / 5)
+  turned <- psd_density(plane, sigma = 1, lambda = 0.1, shape = "full")
+  set.seed(2)
+  score <- psd_cv(turned)$score
+  set.seed(2)
+  expect_false(isTRUE(all.equal(psd_cv(update(turned, shape = "round"))$score, score)))
+})

@@ -1,0 +1,108 @@
+# The shape of the kernel among several variables: round in standardised units, stretched along the
+# axes, or turned as well. The shape is that of the Gaussian kernels under whose sum the rows, each
+# left out in turn, are most likely: it follows the density nearby, where the covariance matrix
+# would follow the distances of its modes.
+
+# The shapes to choose among, from what the user asked for.
+check_shape <- function(shape, sigma, settings, turnable, call = rlang::caller_env()) {
+  shape <- check_choice(shape, c("auto", "round", "axes", "full"), call = call)
+  turnable <- turnable && kernel_traits(settings$kernel)$normal && settings$model$closed_form
+  if (shape == "full" && !turnable) {
+    abort(c("{.arg shape} = {.val full} is for Gaussian kernels, without {.arg lower}, {.arg upper},
+             {.arg base}, {.arg transform} or {.arg constraints}.",
+            i = "{.val axes} gives each column a width of its own."), call = call)
+  }
+  if (shape == "full") return(turned_shapes)
+  if (shape != "auto") return(shape)
+  if (!settings$standardize || !is.null(sigma) && !identical(sigma, "search")) return("round")
+  c("round", "axes", if (turnable) turned_shapes)
+}
+
+# That of the data as a whole, or free.
+turned_shapes <- c("whole", "free")
+
+# The covariance matrix of the kernel in scaled units, of mean variance one; NULL if it is round.
+# Among several shapes the one with the best likelihood of rows left out, less half the log of the
+# number of rows for each free number.
+kernel_shape <- function(t, weights, shapes) {
+  d <- ncol(t)
+  if (d == 1 || identical(shapes, "round")) return(NULL)
+  points <- shape_sample(t, weights)
+  n <- nrow(points$x)
+  if (n < 2 * d + 2) return(NULL)
+  whole <- stats::cov.wt(points$x, points$weights / sum(points$weights), method = "ML")$cov
+  if (rcond(whole) < 1e-8) shapes <- setdiff(shapes, "whole")
+  tried <- list()
+  for (shape in shapes) {
+    tried[[shape]] <- likely_bandwidth(points$x, points$weights, shape, whole, tried)
+  }
+  free <- c(round = 1, axes = d, whole = 2, free = d * (d + 1) / 2)[shapes]
+  best <- which.max(vapply(tried, `[[`, 0, "log_likelihood") - free * log(n) / 2)
+  if (shapes[best] == "round") return(NULL)
+  covariance <- tried[[best]]$covariance
+  covariance / mean(diag(covariance))
+}
+
+shape_name <- function(covariance) {
+  if (is.null(covariance)) "round"
+  else if (all(covariance[upper.tri(covariance)] == 0)) "axes"
+  else "full"
+}
+
+# Different rows, at even distances if there are many: a shape is clear from a few hundred.
+shape_sample <- function(t, weights, most = 300) {
+  rows <- which(weights > 0)
+  if (length(rows) > most) rows <- rows[round(seq(1, length(rows), length.out = most))]
+  distinct_rows(t[rows, , drop = FALSE], weights[rows], psd_tune())
+}
+
+# The covariance matrix of Gaussian kernels that maximises the likelihood of rows left out, by EM:
+# given the kernels that each row may come from, it is the mean square of the distances to their
+# centres. Steps go beyond that, as long as the likelihood rises. One square of the usual size keeps
+# it from being singular. A free shape starts from the best of those already tried.
+likely_bandwidth <- function(x, weights, shape, whole, tried = list(),
+                             usual = diag(nrow(x)^(-2 / (ncol(x) + 4)), ncol(x)),
+                             rounds = 60, tolerance = 2e-5) {
+  weights <- weights / sum(weights)
+  n <- nrow(x)
+  best <- list(covariance = shaped(usual, shape, whole))
+  if (shape == "free" && length(tried) > 0) {
+    best <- tried[[which.max(vapply(tried, `[[`, 0, "log_likelihood"))]]
+  }
+  best <- c(best["covariance"], left_out(x, weights, best$covariance))
+  beyond <- 1
+  for (round in seq_len(rounds)) {
+    target <- shaped(best$square + usual / n, shape, whole)
+    covariance <- best$covariance + beyond * (target - best$covariance)
+    found <- left_out(x, weights, covariance)
+    rise <- found$mean_log - best$mean_log
+    if (rise > 0) best <- c(list(covariance = covariance), found)
+    if (rise < tolerance && beyond == 1) break
+    beyond <- if (rise < tolerance) 1 else 1.8
+  }
+  list(covariance = best$covariance, log_likelihood = n * best$mean_log)
+}
+
+# The mean log of the sum of kernels at each row but its own, and the mean square of the distances
+# to the centres of the kernels that the rows come from; -Inf if this is no covariance matrix.
+left_out <- function(x, weights, covariance) {
+  root <- tryCatch(chol(covariance), error = function(e) NULL)
+  if (is.null(root)) return(list(mean_log = -Inf))
+  log_kernel <- -as.matrix(stats::dist(t(backsolve(root, t(x), transpose = TRUE))))^2 / 2
+  diag(log_kernel) <- -Inf
+  log_kernel <- log_kernel + rep(log(weights), each = nrow(x))
+  largest <- apply(log_kernel, 1, max)
+  share <- exp(log_kernel - largest)
+  total <- rowSums(share)
+  both <- share * (weights / total)
+  both <- both + t(both)
+  list(mean_log = sum(weights * (log(total) + largest)) - sum(log(diag(root))),
+       square = crossprod(x, rowSums(both) * x) - crossprod(x, both %*% x))
+}
+
+# The matrix of this shape that is closest to a mean square of distances.
+shaped <- function(square, shape, whole) {
+  d <- nrow(square)
+  switch(shape, round = diag(mean(diag(square)), d), axes = diag(diag(square)),
+         whole = whole * sum(diag(solve(whole, square))) / d, free = square)
+}
