@@ -94,8 +94,8 @@ calibration_data <- function(fit, calibration, call) {
   y <- if (from_formula) response_in(fit$recipe, calibration) else calibration$y
   x <- forge(fit$recipe, newdata, "calibration", call)
   if (!is.numeric(y) || length(y) != nrow(x)) {
-    abort("{.arg calibration} must have the response {.field {fit$recipe$response}}, one number a
-           row.", call = call)
+    abort("{.arg calibration} must have the response {.field {fit$recipe$response}}, one number
+           per row.", call = call)
   }
   list(x = x, y = y)
 }
