@@ -139,8 +139,8 @@ predict.psd_conformal <- function(object, newdata = NULL, ...) {
   ends <- if (object$method == "split") split_ends(object, x) else fold_ends(object, x)
   middle <- if (is.null(object$ends)) gaussian_at(fit, x)$mean
             else predict_quantiles(fit, function_values(fit, x),
-                                   fit$levels[middle_level(fit$levels)])[, 1]
-  cbind(fit = middle, lwr = ends$lower, upr = ends$upper)
+                                   fit$levels[middle_level(fit$levels)])
+  cbind(fit = as.vector(middle), lwr = ends$lower, upr = ends$upper)
 }
 
 # The smallest value that is at least as large as the share `level` of n + 1, the new one included.
