@@ -69,7 +69,7 @@ base_interval <- function(fit, ends, x) {
     return(list(lower = at$mean, upper = at$mean, unit = at$sd))
   }
   q <- predict_quantiles(fit, function_values(fit, x), ends)
-  list(lower = q[, 1], upper = q[, 2], unit = rep(1, nrow(x)))
+  list(lower = unname(q[, 1]), upper = unname(q[, 2]), unit = rep(1, nrow(x)))
 }
 
 # How far outside its interval a response is, negative inside.

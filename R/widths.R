@@ -47,8 +47,8 @@ automatic_widths <- function(problem) {
   psd_widths(c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
 }
 
-# The distance of neighbouring values where all are multiples of one, as rounded values are, of which
-# there are fewer than the n observations: equal rows are there once. Else 0.
+# The distance of neighbouring values where all are multiples of one, as rounded values are, and
+# there are few for n observations (equal rows are there once); else 0.
 recorded_precision <- function(x, n) {
   gaps <- diff(sort(unique(x)))
   step <- if (length(gaps) > 0) min(gaps) else 0
