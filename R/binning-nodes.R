@@ -129,7 +129,7 @@ values_of_y <- function(binning, moments, off) {
   cbind(mean - sqrt(variance), mean + sqrt(variance))
 }
 
-# One list of nodes from one a corner; inside the range of the data up to the last digit.
+# One list of nodes from one per corner; inside the range of the data up to the last digit.
 finish_nodes <- function(nodes, cells, problem) {
   values <- seq_len(ncol(nodes[[1]]$y))
   bad <- Reduce(`|`, lapply(nodes, function(node) is.na(node$y[, 1])))

@@ -7,7 +7,7 @@
 #'   `"simultaneous"`: all predictions of a column at once, the estimate plus and minus a multiple
 #'   of the standard error, the same for all of `newdata`, within which the share `level` of the
 #'   replicates stays throughout.
-#' @return A data frame with one row a prediction: its `row` in `newdata`, its `column` if the
+#' @return A data frame with one row per prediction: its `row` in `newdata`, its `column` if the
 #'   prediction is a matrix, the `estimate` of the fit, the standard error `se` and the band, from
 #'   `lower` to `upper`.
 #' @export

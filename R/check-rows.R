@@ -74,6 +74,17 @@ check_names <- function(x, arg, call) {
   }
 }
 
+# `a | b` is no grouping here, but "a or b", a column of truth values.
+check_no_bar <- function(formula, arg, call) {
+  for (variable in as.list(attr(stats::terms(formula, allowDotAsName = TRUE), "variables"))) {
+    if (!is.call(variable) || !identical(variable[[1]], as.name("|"))) next
+    abort(c("{.arg {arg}} must not have a bar, as in {.code {deparse1(variable)}}.",
+            i = "To compare the groups of {.field {deparse1(variable[[3]])}}, fit each of them: see
+                 the section Groups of {.help psd_density} and its last example."),
+          call = call)
+  }
+}
+
 # The variables of a model frame beside the response: numbers, or factors of two levels or more.
 check_predictors <- function(terms, frame, arg, call) {
   response <- attr(terms, "response")

@@ -25,7 +25,7 @@ NULL
 #' @rdname psd_undefined
 #' @export
 mean.psd_fit <- function(x, ...) {
-  abort_undefined("mean", x, "{.fn fitted} and {.fn predict} have a value a row.")
+  abort_undefined("mean", x, "{.fn fitted} and {.fn predict} have a value per row.")
 }
 
 #' @rdname psd_undefined
@@ -33,7 +33,7 @@ mean.psd_fit <- function(x, ...) {
 #' @param na.rm Not used.
 #' @export
 median.psd_fit <- function(x, na.rm = FALSE, ...) {
-  abort_undefined("median", x, "{.fn fitted} and {.fn predict} have a value a row.")
+  abort_undefined("median", x, "{.fn fitted} and {.fn predict} have a value per row.")
 }
 
 #' @rdname psd_undefined

@@ -15,7 +15,7 @@ functional_parts <- function(functional, problem) {
   unique(problem$blocks[rep_len(functional$mixing, length(problem$blocks)) != 0])
 }
 
-# As list(integrals = one matrix or vector a function (NULL: none), bound =, equality =), measured
+# As list(integrals = one matrix or vector per function (NULL: none), bound =, equality =), measured
 # in units of its own matrices; for the functions that the solver solves for, exp(log_norm) times
 # the user's. `terms` are the integrals of each part, one per term.
 functional_row <- function(functional, terms, problem, log_norm) {

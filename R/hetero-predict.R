@@ -15,16 +15,17 @@
 #'
 #'   Intervals and quantiles are those of the fitted normal distribution. They do not include the
 #'   uncertainty of the fit itself.
-#' @param level Probability of the interval.
-#' @param tau Levels of the quantiles.
-#' @param y Values of the response for the density: one per row of `newdata`, or one for all.
+#' @param level For `type = "interval"` only: its probability.
+#' @param tau For `type = "quantile"` only: the levels.
+#' @param y For `type = "density"` only: values of the response, one per row of `newdata`, or one
+#'   for all.
 #' @param ... Not used.
 #' @return A vector with one entry per row of `newdata`; a matrix with columns `fit`, `lwr` and
 #'   `upr` for `"interval"`, `eta` and `theta` for `"natural"`, and one column per level for
 #'   `"quantile"` with several `tau`.
 #'
 #'   One warning of class `psd_extrapolation` tells when rows of `newdata` leave the range of the
-#'   data by more than the kernel width. With `constant = FALSE`, `theta` is zero far enough from
+#'   data. With `constant = FALSE`, `theta` is zero far enough from
 #'   the data, up to rounding: there the variance is `Inf`, the interval the whole line, and the
 #'   mean, about which nothing is known, that of the response. The same is said where `theta` of a
 #'   fit with model `"pnm"`, positive at the data only, is negative.
@@ -42,6 +43,7 @@ predict.psd_hetero <- function(object, newdata = NULL,
                                level = 0.95, tau = c(0.25, 0.5, 0.75), y = NULL, ...) {
   check_dots()
   type <- check_type(type, eval(formals()$type))
+  check_takers(type, list(level = "interval", tau = "quantile", y = "density"))
   x <- predictors(object, newdata)
   at <- gaussian_at(object, x)
   switch(type,

@@ -1,4 +1,4 @@
-# What package 'marginaleffects' needs: predictions as a data frame with one row a prediction, the
+# What package 'marginaleffects' needs: predictions as a data frame with one row per prediction, the
 # levels of quantiles and the names of outputs as groups, and coefficients that it can leave alone.
 
 register_marginaleffects <- function() {

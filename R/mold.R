@@ -63,6 +63,7 @@ eval_in <- function(quosure, data, arg, call) {
 take_rows <- function(y, rows) if (is.matrix(y)) y[rows, , drop = FALSE] else y[rows]
 
 mold_formula <- function(formula, data, arg, call) {
+  check_no_bar(formula, arg, call)
   frame <- tryCatch(
     stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
     error = function(e) {

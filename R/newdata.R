@@ -40,6 +40,20 @@ check_type <- function(type, choices, call = rlang::caller_env()) {
   if (identical(type, "response")) choices[1] else check_choice(type, choices, "type", call)
 }
 
+# Arguments that only some types of prediction take are an error with the others: ignored, `level`
+# or `tau` without a `type` would give a mean where an interval or a quantile was meant. `takers`
+# has the types that take each argument of the method in `env`.
+check_takers <- function(type, takers, env = rlang::caller_env()) {
+  given <- vapply(names(takers), function(arg) {
+    !eval(call("missing", as.name(arg)), env) && !is.null(env[[arg]])
+  }, NA)
+  idle <- names(takers)[given & !vapply(takers, function(types) type %in% types, NA)]
+  if (length(idle) > 0) {
+    abort("{.arg {idle[1]}} must come with {.arg type} {.or {.val {takers[[idle[1]]]}}}, not
+           {.val {type}}.", call = env)
+  }
+}
+
 # A matrix with one column as a vector.
 simplify_columns <- function(out) if (ncol(out) == 1) as.vector(out) else out
 

@@ -69,7 +69,7 @@ base_interval <- function(fit, ends, x) {
     return(list(lower = at$mean, upper = at$mean, unit = at$sd))
   }
   q <- predict_quantiles(fit, function_values(fit, x), ends)
-  list(lower = q[, 1], upper = q[, 2], unit = rep(1, nrow(x)))
+  list(lower = unname(q[, 1]), upper = unname(q[, 2]), unit = rep(1, nrow(x)))
 }
 
 # How far outside its interval a response is, negative inside.
@@ -94,8 +94,8 @@ calibration_data <- function(fit, calibration, call) {
   y <- if (from_formula) response_in(fit$recipe, calibration) else calibration$y
   x <- forge(fit$recipe, newdata, "calibration", call)
   if (!is.numeric(y) || length(y) != nrow(x)) {
-    abort("{.arg calibration} must have the response {.field {fit$recipe$response}}, one number a
-           row.", call = call)
+    abort("{.arg calibration} must have the response {.field {fit$recipe$response}}, one number
+           per row.", call = call)
   }
   list(x = x, y = y)
 }
@@ -139,8 +139,8 @@ predict.psd_conformal <- function(object, newdata = NULL, ...) {
   ends <- if (object$method == "split") split_ends(object, x) else fold_ends(object, x)
   middle <- if (is.null(object$ends)) gaussian_at(fit, x)$mean
             else predict_quantiles(fit, function_values(fit, x),
-                                   fit$levels[middle_level(fit$levels)])[, 1]
-  cbind(fit = middle, lwr = ends$lower, upr = ends$upper)
+                                   fit$levels[middle_level(fit$levels)])
+  cbind(fit = as.vector(middle), lwr = ends$lower, upr = ends$upper)
 }
 
 # The smallest value that is at least as large as the share `level` of n + 1, the new one included.

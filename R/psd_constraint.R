@@ -5,7 +5,7 @@
 #' What is known about a density beforehand, for the `constraints` argument of [psd_density()]: the
 #' probability of a box or a moment is equal to, at most or at least a given value. The constraints
 #' are linear in the density, so the fit stays a convex problem, and they hold exactly, not just on
-#' the sample.
+#' the sample. With `transform` in [psd_density()] only probabilities can be constrained.
 #'
 #' @param functional `"probability"`: of the box `lower <= x <= upper`. `"mean"`: of one column.
 #'   `"second"`: the second moment (about zero), the mean of the product of two columns or of the
@@ -84,14 +84,16 @@ density_functionals <- function(constraints, measure, scaling, columns,
 probability_functional <- function(constraint, measure, scaling, columns, call) {
   lower <- per_column(constraint$lower, columns, -Inf, arg = "lower", call = call)
   upper <- per_column(constraint$upper, columns, Inf, arg = "upper", call = call)
-  measure$lower <- pmax(measure$lower, (lower - scaling$center) / scaling$scale)
-  measure$upper <- pmin(measure$upper, (upper - scaling$center) / scaling$scale)
+  ends <- standardized(rbind(lower, upper), scaling)
+  measure$lower <- pmax(measure$lower, ends[1, ])
+  measure$upper <- pmin(measure$upper, ends[2, ])
   functional(constraint$value, constraint$relation, list(measure))
 }
 
 moment_functional <- function(constraint, measure, scaling, columns, call) {
   d <- length(columns)
   at <- moment_columns(constraint, columns, call)
+  check_untransformed(at, scaling, columns, call)
   unit <- function(column) as.numeric(seq_len(d) == column)
   shift <- scaling$center / scaling$scale
   if (constraint$functional == "mean") {
@@ -103,6 +105,17 @@ moment_functional <- function(constraint, measure, scaling, columns, call) {
   functional(constraint$value / scaling$scale[i] / scaling$scale[j] - shift[i] * shift[j],
              constraint$relation, rep(list(measure), 3),
              list(unit(i) + unit(j), unit(j), unit(i)), c(1, shift[i], shift[j]))
+}
+
+# A moment of a density on another scale is no integral of a polynomial there.
+check_untransformed <- function(at, scaling, columns, call) {
+  names <- vapply(scaling$transforms[at], `[[`, "", "name")
+  bad <- which(names != "none")
+  if (length(bad) > 0) {
+    abort(c("{.arg constraints} on moments must be on columns without a {.arg transform}, not on
+             {.field {columns[at[bad[1]]]}} with {.val {names[bad[1]]}}.",
+            i = "Constraints on probabilities may be."), call = call)
+  }
 }
 
 moment_columns <- function(constraint, columns, call) {

@@ -286,6 +286,7 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
     abort("{.arg x} must be a one-sided formula such as {.code ~ a + b}, not
            {.code {deparse1(x)}}.", call = call)
   }
+  if (formula) check_no_bar(x, "x", call)
   columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
   bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
   if (any(bad)) {

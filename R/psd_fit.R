@@ -48,7 +48,18 @@ even_rows <- function(x, most = 1000) {
 
 #' @importFrom stats nobs
 #' @export
-nobs.psd_fit <- function(object, ...) object$n
+nobs.psd_fit <- function(object, ...) {
+  check_dots()
+  object$n
+}
+
+#' @rdname psd_regression-methods
+#' @importFrom stats coef
+#' @export
+coef.psd_fit <- function(object, ...) {
+  check_dots()
+  lapply(object$functions, `[[`, "coefficients")
+}
 
 # The likelihood of a density is that of x, of a heteroscedastic regression that of y.
 #' @importFrom stats logLik
@@ -155,9 +166,13 @@ shown_penalty <- function(x, digits) {
 
 shown_numbers <- function(x, digits) paste(signif(unlist(x), digits), collapse = ", ")
 
+# A gap below zero is all rounding, and tells the size of it; less than that of the objective itself
+# is not known.
+shown_gap <- function(x) max(abs(x$gap), .Machine$double.eps * max(1, abs(x$objective)))
+
 certificate <- function(x) {
   if (is.na(x$gap)) return("the best of several starts; no certificate, as it is not convex")
-  paste0(if (!is.null(x$average)) "each ", "within ", signif(x$gap, 2), " of ",
+  paste0(if (!is.null(x$average)) "each ", "within ", signif(shown_gap(x), 2), " of ",
          if (is.null(x$average)) "the" else "its own", " global optimum",
          if (!model_of(x)$certified) " for the points drawn",
          if (!is.null(x$binning)) " of the bins")

@@ -27,13 +27,13 @@ make_pieces <- function(q, levels, call = rlang::caller_env()) {
 }
 
 # The piece of each row to which a position z = qnorm(tau), or a value y, belongs; of a jump, where
-# several quantiles are equal, the last. One position or value a row.
+# several quantiles are equal, the last. One position or value per row.
 piece_at <- function(pieces, y) {
   inner <- pieces$q[, -c(1, ncol(pieces$q)), drop = FALSE]
   cbind(seq_along(y), 1L + as.integer(rowSums(inner <= y)))
 }
 
-# At one tau a row.
+# At one tau per row.
 pieces_quantile <- function(pieces, tau) {
   z <- stats::qnorm(tau)
   inner <- pieces$z[-c(1, length(pieces$z))]
@@ -42,7 +42,7 @@ pieces_quantile <- function(pieces, tau) {
   ifelse(flat, pieces$mean[at], pieces$mean[at] + pieces$sd[at] * z)
 }
 
-# At one y a row.
+# At one y per row.
 pieces_cdf <- function(pieces, y) {
   at <- piece_at(pieces, y)
   stats::pnorm(y, pieces$mean[at], pieces$sd[at])

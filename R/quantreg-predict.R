@@ -46,13 +46,12 @@ predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
                                  interval = NULL, y = NULL, ...) {
   check_dots()
   type <- check_type(type, c("quantile", "gap", "cdf", "distribution"))
+  check_takers(type, list(tau = c("quantile", "gap"), interval = "quantile", y = "cdf"))
   if (type == "distribution") {
     return(piecewise_distributions(quantile_pieces(object, predictors(object, newdata))))
   }
   if (!is.null(interval)) {
-    if (!is.null(tau) || type != "quantile") {
-      abort("{.arg interval} must not be given together with {.arg tau} or another {.arg type}.")
-    }
+    if (!is.null(tau)) abort("{.arg interval} must not be given together with {.arg tau}.")
     pairs <- check_pairs(interval, object$levels)
     tau <- unlist(pairs)
   }

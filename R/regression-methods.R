@@ -50,12 +50,16 @@ output_gradients <- function(object, x) {
 #' @param data,newdata The data to add columns to; by default those of the fit.
 #' @param digits Significant digits.
 #' @param ... Not used.
-#' @return `fitted()`, `residuals()` (response minus fitted value): a vector, or a matrix with one
-#'   column per output. `coef()`: the list of the coefficients of the functions, one row per
-#'   landmark. `tidy()`: a data frame with one row per output: its loss, the mean loss on the data,
-#'   the range of the fitted values. `glance()`: a data frame with one row. `augment()`: `data` with
-#'   columns `.fitted` and, where the response is there, `.resid` (with several outputs
-#'   `.fitted.<name>` and so on).
+#' @return
+#' * `fitted()`, `residuals()` (response minus fitted value): a vector, or a matrix with one column
+#'   per output.
+#' * `coef()`, also of the other fits that have several functions: the list of their coefficients,
+#'   one row per landmark.
+#' * `tidy()`: a data frame with one row per output: its loss, the mean loss on the data, the range
+#'   of the fitted values.
+#' * `glance()`: a data frame with one row.
+#' * `augment()`: `data` with columns `.fitted` and, where the response is there, `.resid` (with
+#'   several outputs `.fitted.<name>` and so on).
 #' @name psd_regression-methods
 #' @examples
 #' fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
@@ -115,14 +119,6 @@ fitted.psd_regression <- function(object, ...) {
 residuals.psd_regression <- function(object, ...) {
   check_dots()
   simplify_columns(object$y - outputs_at(object, object$x))
-}
-
-#' @rdname psd_regression-methods
-#' @importFrom stats coef
-#' @export
-coef.psd_regression <- function(object, ...) {
-  check_dots()
-  lapply(object$functions, `[[`, "coefficients")
 }
 
 #' @rdname psd_regression-methods

@@ -2,7 +2,7 @@
 
 # A solution is a list: `functions` (one psd_function a block), `dual`, `primal_value`,
 # `dual_value`, `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter",
-# "stalled"), `converged`, `rank` (one a function), `objective` (in the user's units of the
+# "stalled"), `converged`, `rank` (one per function), `objective` (in the user's units of the
 # integral), `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the
 # integral of the solver's function, where one is paid for), `seconds`, and `trace` if asked for.
 # `previous` is a solution at another penalty to start from.

@@ -94,6 +94,11 @@ check_transform <- function(transform, x, measure, call = rlang::caller_env()) {
            or one per column.", call = call)
   }
   transform <- rep_len(transform, ncol(x))
+  if (any(is.finite(measure$sd) & transform != "none")) {
+    abort("{.arg transform} must be {.val none} with {.fn psd_gaussian} as {.arg base}, not
+           {.val {setdiff(transform, \"none\")[1]}}: the base is in the units of the data.",
+          call = call)
+  }
   for (column in seq_len(ncol(x))) {
     lower <- measure$lower[column]
     upper <- measure$upper[column]

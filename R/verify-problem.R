@@ -2,7 +2,7 @@
 # penalties, the constraints, and primal and dual values.
 
 # list(blocks =, rows =, log_norm =, ...): a block has `values` and `coefficients` of its features;
-# a row is a constraint as the solver sees it, one matrix or vector a block.
+# a row is a constraint as the solver sees it, one matrix or vector per block.
 restated <- function(fit, rows) {
   solved <- fit$solved
   functions <- Map(function(f, floor) {
@@ -90,8 +90,8 @@ plain_primal <- function(problem) {
   plain_risk(problem$losses, "value", u, problem$y, problem$weights) + do.call(sum, penalties)
 }
 
-# The dual value at a (one row an observation, one column an output) and nu (one a constraint), with
-# the slopes of its second part: the primal point that belongs to it.
+# The dual value at a (one row per observation, one column per output) and nu (one per constraint),
+# with the slopes of its second part: the primal point that belongs to it.
 plain_dual <- function(problem, a, nu) {
   parts <- lapply(seq_along(problem$blocks), function(k) {
     block <- problem$blocks[[k]]

@@ -43,17 +43,18 @@ automatic_widths <- function(problem) {
   range <- apply(problem$x, 2, function(column) diff(range(column)))
   widest <- min(max(2, range / 4), 16)
   steps <- seq(0, ceiling(log2(widest) + 5))
-  precision <- max(apply(problem$x, 2, recorded_precision))
+  precision <- max(apply(problem$x, 2, recorded_precision, n = problem$n))
   widths <- widest / 2^steps
   psd_widths(c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
 }
 
-# The distance of neighbouring values where all are multiples of one, as rounded values are; else 0.
-recorded_precision <- function(x) {
+# The distance of neighbouring values where all are multiples of one, as rounded values are, and
+# there are few for n observations (equal rows are there once); else 0.
+recorded_precision <- function(x, n) {
   gaps <- diff(sort(unique(x)))
   step <- if (length(gaps) > 0) min(gaps) else 0
   whole <- gaps / step
-  rounded <- length(gaps) < length(x) / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
+  rounded <- length(gaps) < n / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
   if (rounded) step else 0
 }
 
@@ -75,6 +76,7 @@ with_widths <- function(problem, sigma, parametric, call) {
     abort("{.arg sigma} must be one width for {.code model = {problem$model$name}}.", call = call)
   }
   widths <- sigma %||% automatic_widths(problem)
+  if (length(widths$width) == 1) return(list(problem = problem, sigma = widths$width))
   problem$parts <- lapply(problem$parts, utils::modifyList, list(widths = widths))
   list(problem = problem, sigma = 1)
 }

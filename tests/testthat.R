@@ -1,7 +1,10 @@
-library(testthat)
-library(psdmodels)
+# Suggested packages may be missing, this one too.
+if (requireNamespace("testthat", quietly = TRUE)) {
+  library(testthat)
+  library(psdmodels)
 
-# A warning outside of an expectation is a mistake too.
-options(warn = 2)
+  # A warning outside of an expectation is a mistake too.
+  options(warn = 2)
 
-test_check("psdmodels")
+  test_check("psdmodels")
+}

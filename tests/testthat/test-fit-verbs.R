@@ -89,6 +89,11 @@ same_frame <- function(fit) {
   expect_identical(as.data.frame(as.list(model.frame(fit, data))), expected)
   expect_identical(as.data.frame(as.list(model.frame(fit))), expected)
 }
+one_row_per_landmark <- function(fit) {
+  expect_identical(vapply(if (is.list(coef(fit))) coef(fit) else list(coef(fit)), nrow, 0L),
+                   vapply(fit$functions, function(f) nrow(f$anchors$at), 0L))
+}
+answers$coef <- lapply(fits, function(fit) one_row_per_landmark)
 answers$terms <- lapply(fits, function(fit) same_terms)
 answers$model.frame <- lapply(fits, function(fit) same_frame)
 
@@ -119,4 +124,12 @@ test_that("a point process may have no points", {
   fit <- fits$intensity
   fit$total <- 1e-9
   expect_identical(simulate(fit, 1, seed = 1)[[1]], data.frame(x = numeric()))
+})
+
+test_that("a gap that rounding makes negative is shown by its size", {
+  fit <- fits$hetero
+  fit$gap <- -1.9e-11
+  expect_output(print(fit), "within 1.9e-11 of the global optimum", fixed = TRUE)
+  fit$gap <- 0
+  expect_output(print(fit), "within 2.2e-16 of the global optimum", fixed = TRUE)
 })

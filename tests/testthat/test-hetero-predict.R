@@ -122,3 +122,13 @@ test_that("bad requests are errors that say what is wrong", {
     predict(fit, type = "density", y = 1:3)
   })
 })
+
+test_that("an argument that a type does not take is refused, not ignored", {
+  fit <- hetero_fit()
+  refuses <- function(expr, message) expect_error(expr, message, class = "psd_error", fixed = TRUE)
+  refuses(predict(fit, level = 0.9), "`level` must come with `type` \"interval\", not \"mean\"")
+  refuses(predict(fit, tau = 0.9), "`tau` must come with `type` \"quantile\", not \"mean\"")
+  refuses(predict(fit, type = "interval", tau = 0.9), "`tau` must come with `type` \"quantile\"")
+  refuses(predict(fit, y = 1), "`y` must come with `type` \"density\"")
+  expect_identical(predict(fit, y = NULL), predict(fit))
+})

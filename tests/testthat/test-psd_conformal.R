@@ -78,3 +78,9 @@ test_that("fits from x and y, missing rows, too few observations, wrong input", 
   expect_error(psd_conformal(quick_quantreg(tau = 0.5), simulated_quantiles()),
                class = "psd_input_error")
 })
+
+test_that("a single row has no name", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 0.1)
+  safe <- psd_conformal(fit, cars, level = 0.8)
+  expect_identical(dimnames(predict(safe, 10)), list(NULL, c("fit", "lwr", "upr")))
+})

@@ -88,3 +88,21 @@ test_that("a constraint says what it is", {
                 constraints = psd_constraint("probability", 0.3, lower = 1:3))
   })
 })
+
+test_that("on another scale constrained probabilities hold, and moments are refused", {
+  set.seed(1)
+  x <- rexp(100)
+  fit <- psd_density(x, sigma = 0.7, lambda = 1e-2, lower = 0, transform = "log",
+                     constraints = psd_constraint("probability", 0.7, upper = 1))
+  expect_equal(integrate(as.function(fit), 0, 1, rel.tol = 1e-8)$value, 0.7, tolerance = 1e-6)
+  expect_true(all(psd_verify(fit, x)$holds))
+  expect_error(
+    psd_density(x, lower = 0, transform = "log", constraints = psd_constraint("mean", 1)),
+    "on moments must be on columns without a `transform`, not on x with \"log\"", fixed = TRUE,
+    class = "psd_error"
+  )
+  one <- psd_density(cbind(x, y = x - 2 * rev(x)), lower = c(x = 0), transform = c("log", "none"),
+                     sigma = 1, lambda = 0.1,
+                     constraints = psd_constraint("mean", 0, columns = "y"))
+  expect_equal(psd_moments(one)$mean[["y"]], 0, tolerance = 1e-5)
+})

@@ -106,6 +106,10 @@ test_that("what cannot be predicted is refused", {
   refuses(predict(fit, at, interval = 0.5), "`interval` must be a numeric vector of length 2")
   refuses(predict(fit, at, interval = c(0.01, 0.5)), "`interval` must lie between")
   refuses(predict(fit, at, tau = 0.5, interval = c(0.1, 0.9)), "must not be given together")
+  refuses(predict(fit, at, type = "gap", interval = c(0.1, 0.9)), "`interval` must come with")
+  refuses(predict(fit, at, type = "cdf", tau = 0.5, y = 0),
+          "`tau` must come with `type` \"quantile\" or \"gap\", not \"cdf\"")
+  refuses(predict(fit, at, y = 0), "`y` must come with `type` \"cdf\"")
   refuses(predict(fit, at, type = "mean"), "`type` must be one of")
   refuses(predict(fit, at, type = "cdf"), "`y` must be one number, or one per row of `newdata` (1)")
   refuses(predict(quick_quantreg(tau = 0.5), at, type = "cdf", y = 0), "at least two fitted levels")

@@ -93,6 +93,8 @@ test_that("a transformation that does not suit the data is refused", {
   expect_error(psd_density(0:9, transform = "log", lower = 0), "does not suit", class = "psd_error")
   expect_error(psd_density(1:9, transform = "sqrt"), "`transform` must be", class = "psd_error")
   expect_error(psd_density(cbind(1:9, 9:1), transform = c("none", "none", "none")), "per column")
+  expect_error(psd_density(1:9, lower = 0, transform = "log", base = psd_gaussian()),
+               "must be \"none\" with `psd_gaussian()`", fixed = TRUE, class = "psd_error")
 })
 
 test_that("moments of mixtures on another scale are those of the density", {
