@@ -2,7 +2,7 @@
 # and of the verbs of what they return. Each must give a fit that keeps its promises
 # (.ci/fuzz/checks.R) or a classed condition that names the argument, within 20 seconds. A case is
 # made from its seed and its number alone; each runs in a process of its own, so that a crash or a
-# loop without end is found and the rest goes on.
+# loop without end is found and the rest goes on. FROM=k in the environment begins at the k-th.
 suppressPackageStartupMessages(library(psdmodels))
 for (file in c("data", "calls", "checks")) source(file.path(".ci", "fuzz", paste0(file, ".R")))
 `%||%` <- rlang::`%||%`
@@ -64,7 +64,8 @@ report <- function(seed, case, result) {
 arguments <- as.integer(commandArgs(TRUE))
 count <- arguments[1]
 seed <- arguments[2]
-cases <- if (length(arguments) > 2) arguments[3] else seq_len(count)
+from <- as.integer(Sys.getenv("FROM", "1"))
+cases <- if (length(arguments) > 2) arguments[3] else seq(from, count)
 results <- lapply(cases, function(case) {
   result <- if (length(cases) == 1) run_case(seed, case) else run_apart(seed, case)
   report(seed, case, result)

@@ -11,6 +11,7 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   block <- block_of("psd", prepared, lambda, ridge)
   spec <- list(losses = problem$losses, y = prepared$y,
                weights = prepared$weights / sum(prepared$weights))
+  control <- affordable(control, nrow(block$features$values), sum(dim(cone$normals)))
   out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
                                  cone$interior, control, previous$dual)
   roots <- lapply(out$coefficients, signed_roots)
@@ -19,6 +20,17 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   out$rank <- vapply(out$coefficients, significant_rank, 0L)
   finish_solution(out, functions, control, begin)
 }
+
+# An iteration takes spectra of matrices, about one for each output and half-space: where the user
+# did not say how many iterations, no more than take about a quarter of a minute.
+affordable <- function(control, features, matrices) {
+  usual <- psd_control("fista")$max_iter
+  if (control$max_iter != usual) return(control)
+  control$max_iter <- max(100, min(usual, floor(most_work / (matrices * features^3))))
+  control
+}
+
+most_work <- 5e9  # about three nanoseconds each
 
 # Of A_s without the small multiple of the identity that repairs the cone.
 significant_rank <- function(a) {

@@ -275,3 +275,13 @@ test_that("a part held out is of the size asked for, and leaves at least one row
   expect_identical(sizes(10, 0.01), 9L)
   expect_identical(sizes(2, 0.01), 1L)
 })
+
+test_that("a first-order solver has less to do while tuning", {
+  control <- psdmodels:::tuning_control(psd_control("fista"))
+  expect_identical(control$max_iter, 1000)
+  expect_identical(control$max_rank, 25)
+  own <- psdmodels:::tuning_control(psd_control("fista", max_iter = 10, max_rank = 7))
+  expect_identical(own$max_iter, 10)
+  expect_identical(own$max_rank, 7)
+  expect_identical(psdmodels:::tuning_control(psd_control())$max_iter, 200)
+})
