@@ -34,13 +34,13 @@ most_work <- 5e9  # about three nanoseconds each
 
 # Of A_s without the small multiple of the identity that repairs the cone.
 significant_rank <- function(a) {
-  size <- abs(eigen(a, symmetric = TRUE, only.values = TRUE)$values)
+  size <- abs(spectrum_of(a)$values)
   sum(size > 1e-4 * max(size))
 }
 
 # R and S with A = R R' - S S'.
 signed_roots <- function(a) {
-  spectrum <- eigen(a, symmetric = TRUE)
+  spectrum <- spectrum_of(a)
   root <- function(values) {
     kept <- values > 0
     spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(values[kept]), sum(kept))
