@@ -33,6 +33,10 @@ cpp_nodes <- function(values) {
     .Call(`_psdmodels_cpp_nodes`, values)
 }
 
+cpp_spectrum <- function(symmetric) {
+    .Call(`_psdmodels_cpp_spectrum`, symmetric)
+}
+
 cpp_nnls <- function(generators, target) {
     .Call(`_psdmodels_cpp_nnls`, generators, target)
 }

@@ -84,7 +84,7 @@ check_invertible <- function(anchors, scaling, call) {
 check_resolved <- function(problem, sigma, call) {
   if (is.null(problem$measure)) return(invisible())
   largest <- max(abs(problem$x))
-  width <- min(sigma, sigma * several_widths(problem))
+  width <- min(sigma * (several_widths(problem) %||% 1))
   if (width < 10 * .Machine$double.eps * largest) {
     abort(c("{.arg sigma} must be at least {.val {signif(10 * .Machine$double.eps * largest, 2)}},
              the distance between numbers at the largest value, not {.val {signif(width, 2)}}.",

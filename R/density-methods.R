@@ -90,11 +90,19 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   print(x$tidy, digits = digits, row.names = FALSE)
   if (length(x$moments$mean) > 1 && isTRUE(all(diag(x$moments$covariance) > 0))) {
     cat("\ncorrelation:\n")
-    correlation <- stats::cov2cor(x$moments$covariance)
+    correlation <- correlation_of(x$moments$covariance)
     dimnames(correlation) <- rep(list(x$fit$recipe$columns), 2)
     print(signif(correlation, digits))
   }
   invisible(x)
+}
+
+# As cov2cor(), also where a variance is so small that one over it is no number.
+correlation_of <- function(covariance) {
+  sd <- sqrt(diag(covariance))
+  out <- covariance / sd / rep(sd, each = length(sd))
+  diag(out) <- 1
+  out
 }
 
 #' @rdname psd_density-methods

@@ -7,7 +7,7 @@
 check_feasible <- function(prepared, constraints, call = rlang::caller_env()) {
   rows <- prepared$rows[-1]
   if (length(rows) == 0) return(invisible())
-  total <- eigen(prepared$total, symmetric = TRUE)
+  total <- spectrum_of(prepared$total)
   kept <- total$values > 1e-12 * total$values[1]
   white <- total$vectors[, kept, drop = FALSE] %*% diag(total$values[kept]^-0.5, sum(kept))
   matrices <- lapply(rows, function(row) crossprod(white, row$integrals[[1]] %*% white))
@@ -19,7 +19,7 @@ check_feasible <- function(prepared, constraints, call = rlang::caller_env()) {
 separated <- function(matrices, bound, equality, steps = 300) {
   lowest <- function(direction) {
     form <- Reduce(`+`, Map(`*`, matrices, direction))
-    vector <- eigen(form, symmetric = TRUE)$vectors[, nrow(form)]
+    vector <- spectrum_of(form)$vectors[, nrow(form)]
     vapply(matrices, function(m) sum(vector * (m %*% vector)), 0)
   }
   beyond <- function(y) ifelse(equality, y - bound, pmax(y - bound, 0))

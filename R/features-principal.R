@@ -2,8 +2,8 @@
 
 # Features in their principal directions at the data, each with its `size`, the mean square there.
 principal_features <- function(features, weights) {
-  spectrum <- eigen(tcrossprod(sweep(features$values, 2, sqrt(weights / sum(weights)), "*")),
-                    symmetric = TRUE)
+  at_data <- sweep(features$values, 2, sqrt(weights / sum(weights)), "*")
+  spectrum <- spectrum_of(tcrossprod(at_data))
   features$rotation <- spectrum$vectors
   features$values <- crossprod(spectrum$vectors, features$values)
   features$size <- spectrum$values

@@ -100,7 +100,7 @@ fix_columns <- function(f, columns, at) {
 
 # R with R R' = x, for x positive semidefinite up to rounding.
 psd_root <- function(x) {
-  spectrum <- eigen((x + t(x)) / 2, symmetric = TRUE)
+  spectrum <- spectrum_of((x + t(x)) / 2)
   kept <- spectrum$values > 1e-15 * max(spectrum$values[1], 0)
   spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(spectrum$values[kept]), sum(kept))
 }

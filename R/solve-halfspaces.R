@@ -11,6 +11,7 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   block <- block_of("psd", prepared, lambda, ridge)
   spec <- list(losses = problem$losses, y = prepared$y,
                weights = prepared$weights / sum(prepared$weights))
+  control <- affordable(control, nrow(block$features$values), sum(dim(cone$normals)))
   out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
                                  cone$interior, control, previous$dual)
   roots <- lapply(out$coefficients, signed_roots)
@@ -20,15 +21,26 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   finish_solution(out, functions, control, begin)
 }
 
+# An iteration takes spectra of matrices, about one for each output and half-space: where the user
+# did not say how many iterations, no more than take about a quarter of a minute.
+affordable <- function(control, features, matrices) {
+  usual <- psd_control("fista")$max_iter
+  if (control$max_iter != usual) return(control)
+  control$max_iter <- max(100, min(usual, floor(most_work / (matrices * features^3))))
+  control
+}
+
+most_work <- 5e9  # about three nanoseconds each
+
 # Of A_s without the small multiple of the identity that repairs the cone.
 significant_rank <- function(a) {
-  size <- abs(eigen(a, symmetric = TRUE, only.values = TRUE)$values)
+  size <- abs(spectrum_of(a)$values)
   sum(size > 1e-4 * max(size))
 }
 
 # R and S with A = R R' - S S'.
 signed_roots <- function(a) {
-  spectrum <- eigen(a, symmetric = TRUE)
+  spectrum <- spectrum_of(a)
   root <- function(values) {
     kept <- values > 0
     spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(values[kept]), sum(kept))

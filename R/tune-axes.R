@@ -17,7 +17,7 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
 axis_parts <- function(problem) if (length(problem$parts) > 1) names(problem$parts) else ""
 
 # Where the search starts: about the width at which a standardised sample in d dimensions is smooth.
-default_sigma <- function(problem) 0.6 * sqrt(ncol(problem$x))
+default_sigma <- function(problem) 0.6 * sqrt(ncol(problem$x)) * typical_scale(problem)
 
 # In high dimension the Frobenius part of the penalty can matter, and is looked for when the rest is
 # found; given parameters are not tuned.

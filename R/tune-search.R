@@ -63,7 +63,8 @@ path_losses <- function(problem, control, held, path) {
   out
 }
 
-tuning_rank <- 120  # landmarks, at most
+tuning_rank <- c(newton = 120, fista = 25)  # landmarks, at most
+tuning_steps <- c(newton = Inf, fista = 1000)  # many of a first-order method say little more
 
 # Stands for an infinite loss, so that infinite scores can be told apart.
 loss_cap <- .Machine$double.xmax^0.25
@@ -73,7 +74,8 @@ loss_cap <- .Machine$double.xmax^0.25
 tuning_control <- function(control) {
   control$tol <- max(control$tol, 1e-3)
   control$rank_tol <- max(control$rank_tol, 1e-5)  # NULL too
-  control$max_rank <- min(control$max_rank, tuning_rank)
+  control$max_rank <- min(control$max_rank, tuning_rank[[control$solver]])
+  control$max_iter <- min(control$max_iter, tuning_steps[[control$solver]])
   control$certified <- FALSE
   control$trace <- FALSE
   control

@@ -37,15 +37,23 @@ print.psd_widths <- function(x, ...) {
   invisible(x)
 }
 
-# From the scale of the tails, a quarter of the range and at least twice the standard scale, by
+# From the scale of the tails, a quarter of the range and at least twice the scale of the data, by
 # halves down to 1/32; but not below the precision to which the data are recorded.
 automatic_widths <- function(problem) {
-  range <- apply(problem$x, 2, function(column) diff(range(column)))
+  unit <- typical_scale(problem)
+  range <- apply(problem$x, 2, function(column) diff(range(column))) / unit
   widest <- min(max(2, range / 4), 16)
   steps <- seq(0, ceiling(log2(widest) + 5))
-  precision <- max(apply(problem$x, 2, recorded_precision, n = problem$n))
+  precision <- max(apply(problem$x, 2, recorded_precision, n = problem$n)) / unit
   widths <- widest / 2^steps
-  psd_widths(c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
+  psd_widths(unit * c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
+}
+
+# Of the columns as the problem has them: one where they are standardised.
+typical_scale <- function(problem) {
+  scale <- apply(problem$x, 2, robust_scale, weights = problem$weights)
+  scale <- scale[is.finite(scale) & scale > 0]
+  if (length(scale) == 0) 1 else signif(exp(mean(log(scale))), 6)
 }
 
 # The distance of neighbouring values where all are multiples of one, as rounded values are, and

@@ -123,6 +123,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_spectrum
+Rcpp::List cpp_spectrum(const Eigen::Map<Eigen::MatrixXd> symmetric);
+RcppExport SEXP _psdmodels_cpp_spectrum(SEXP symmetricSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type symmetric(symmetricSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_spectrum(symmetric));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nnls
 Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators, const Eigen::Map<Eigen::VectorXd> target);
 RcppExport SEXP _psdmodels_cpp_nnls(SEXP generatorsSEXP, SEXP targetSEXP) {
@@ -398,6 +409,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_gram", (DL_FUNC) &_psdmodels_cpp_gram, 4},
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
+    {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},

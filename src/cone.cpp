@@ -9,7 +9,7 @@
 namespace psd {
 namespace {
 
-// Of the repair beyond the violation found, relative to A, so that rounding does not undo it.
+// Of the repair beyond the violations found, relative to A, so that rounding does not undo it.
 constexpr double kMargin = 1e-11;
 
 Mat from_spectrum(const Spectrum& spectrum, const Vec& values) {
@@ -79,16 +79,17 @@ class ConeDual : public Composite {
     Certificate out;
     out.dual = -objective;
     out.coefficients = a_;
-    double violation = 0, largest = 0;
+    double largest = 0;
     for (const Mat& matrix : a_) largest = std::max(largest, matrix.cwiseAbs().maxCoeff());
+    Mat repair = kMargin * largest * Mat::Identity(features(), features());
     for (Index t = 0; t < halfspaces(); ++t) {
-      violation = std::max(violation, -eigen_all(combined(a_, t)).values[0]);
+      const Spectrum spectrum = eigen_all(combined(a_, t));
+      repair += from_spectrum(spectrum, -spectrum.values.cwiseMin(0));
     }
-    const double repair = violation + kMargin * largest;
     double penalty = 0;
     for (Index s = 0; s < outputs(); ++s) {
       Mat& matrix = out.coefficients[static_cast<size_t>(s)];
-      matrix.diagonal().array() += repair * cone_.interior[s];
+      matrix += cone_.interior[s] * repair;
       const Vec e = eigen_all(matrix).values;
       penalty += l1_ * e.lpNorm<1>() + l2_ / 2 * e.squaredNorm();
       out.rank += (e.array().abs() > 1e-9 * e.cwiseAbs().maxCoeff()).count();

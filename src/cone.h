@@ -18,10 +18,10 @@ struct Halfspaces {
 };
 
 // Accelerated proximal gradient with projections onto the PSD matrices. Its A_s satisfy the
-// cone only in the limit; the certificate is for A_s + delta y_s I, y the interior point
-// and delta the largest violation, so the cone holds exactly and the gap includes the
-// repair. The coefficients of the solution are the A_s. `start` is the dual of an earlier
-// solution, or empty.
+// cone only in the limit; the certificate is for A_s + y_s N, y the interior point and N the
+// sum over t of the negative parts of sum_s c_st A_s. As C' y >= 1, the cone holds exactly,
+// and the gap includes the repair. The coefficients of the solution are the A_s. `start` is
+// the dual of an earlier solution, or empty.
 Solution solve_in_halfspaces(const Risk& risk, const Mat& v, double l1, double l2,
                              const Halfspaces& cone, const Settings& settings, Vec start,
                              const Monitor& monitor);

@@ -3,6 +3,7 @@
 
 #include "nodes.h"
 #include "r_convert.h"
+#include "spectral.h"
 
 using namespace psd;
 
@@ -111,3 +112,9 @@ Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors
 
 // [[Rcpp::export]]
 Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_list(values); }
+
+// [[Rcpp::export]]
+Rcpp::List cpp_spectrum(const Eigen::Map<Eigen::MatrixXd> symmetric) {
+  const Spectrum found = eigen_all(symmetric);
+  return Rcpp::List::create(Rcpp::_["values"] = found.values, Rcpp::_["vectors"] = found.vectors);
+}

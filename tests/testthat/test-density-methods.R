@@ -91,3 +91,12 @@ test_that("correlations are shown only if all variances are positive", {
   shown$moments$covariance[1, 1] <- -1
   expect_false(any(grepl("correlation", capture.output(print(shown)))))
 })
+
+test_that("correlations need no reciprocal of a variance", {
+  covariance <- crossprod(matrix(c(2, 1, 0.5, 3), 2))
+  correlation_of <- psdmodels:::correlation_of
+  expect_equal(correlation_of(covariance), cov2cor(covariance))
+  scale <- c(1, 1e-158)
+  expect_equal(correlation_of(covariance * outer(scale, scale)), cov2cor(covariance),
+               tolerance = 1e-6)
+})

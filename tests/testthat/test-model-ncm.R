@@ -162,3 +162,27 @@ test_that("constraints hold for an ncm density", {
   expect_equal(psd_moments(fit)$mean[[1]], 3.6, tolerance = 1e-6)
   expect_gte(psd_prob(fit, upper = 3), 0.4 - 1e-6)
 })
+
+test_that("mixtures of different sections are averaged, as after tuning", {
+  mixture <- function(at, coefficients) {
+    psdmodels:::new_function("linear", "gaussian",
+                             list(at = matrix(at), width = matrix(0.5, length(at))),
+                             matrix(coefficients))
+  }
+  one <- mixture(c(0, 1, 2), 1:3)
+  two <- mixture(c(1, 5), c(4, 7))
+  average <- psdmodels:::average_functions(list(one, two), c(0.3, 0.7))
+  expect_equal(drop(average$anchors$at), c(0, 1, 2, 5))
+  expect_equal(drop(average$coefficients), c(0.3, 0.6 + 2.8, 0.9, 4.9))
+  at <- matrix(seq(-1, 6, length.out = 9))
+  values <- function(f) psdmodels:::values_at(f, at)
+  expect_equal(values(average), 0.3 * values(one) + 0.7 * values(two))
+})
+
+test_that("averages over penalties work for mean and variance by mixtures", {
+  set.seed(3)
+  data <- data.frame(x = runif(20), y = rnorm(20))
+  fit <- psd_hetero(y ~ x, data, sigma = 0.1, model = "ncm")
+  expect_gt(nrow(fit$average), 1)
+  expect_true(all(predict(fit, type = "sd") > 0))
+})

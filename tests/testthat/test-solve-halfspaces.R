@@ -117,3 +117,27 @@ test_that("interior points satisfy all half-spaces, and a cone without interior 
   })
   expect_output(print(psd_cone(halfspaces = rising)), "3 half-spaces in R\\^3")
 })
+
+test_that("a fit that was stopped early is in the cone, and no further from it than need be", {
+  data <- crossing()
+  early <- suppressWarnings(psd_regression(
+    x = data$x, y = data$y, cone = psd_cone(halfspaces = rising), sigma = 0.3, lambda = 1e-2,
+    control = psd_control("fista", max_iter = 1000)
+  ), classes = "psd_not_converged")
+  expect_identical(early$status, "max_iter")
+  set.seed(6)
+  outputs <- quietly(predict(early, runif(1e4, -0.5, 1.5)))
+  expect_gte(min(outputs %*% rising), -1e-14 * max(abs(outputs)))
+  # Adding a multiple of the identity in place of the negative parts costs ten times as much.
+  expect_lt(early$gap, 1e-3)
+})
+
+test_that("work is limited where the user did not say how many iterations", {
+  affordable <- psdmodels:::affordable
+  usual <- psd_control("fista")
+  expect_identical(affordable(usual, 10, 5), usual)
+  expect_identical(affordable(usual, 100, 5)$max_iter, 1000)
+  expect_identical(affordable(usual, 1000, 5)$max_iter, 100)
+  own <- psd_control("fista", max_iter = 40000)
+  expect_identical(affordable(own, 1000, 5), own)
+})

@@ -295,3 +295,13 @@ test_that("psd_cv() scores the fit that was made: its widths, shape and transfor
   set.seed(2)
   expect_false(isTRUE(all.equal(psd_cv(update(turned, shape = "round"))$score, score)))
 })
+
+test_that("a first-order solver has less to do while tuning", {
+  control <- psdmodels:::tuning_control(psd_control("fista"))
+  expect_identical(control$max_iter, 1000)
+  expect_identical(control$max_rank, 25)
+  own <- psdmodels:::tuning_control(psd_control("fista", max_iter = 10, max_rank = 7))
+  expect_identical(own$max_iter, 10)
+  expect_identical(own$max_rank, 7)
+  expect_identical(psdmodels:::tuning_control(psd_control())$max_iter, 200)
+})

@@ -122,3 +122,29 @@ test_that("no automatic width is below the distance of rounded values", {
   expect_equal(wide$parameters$sigma, 2)
   expect_output(print(wide), "sigma 2,")
 })
+
+test_that("without standardising default widths are in the units of the data", {
+  x <- sample_of(60)
+  small <- psd_density(x, standardize = FALSE, transform = "none")
+  at <- seq(-2, 4, length.out = 7)
+  for (unit in c(1e-6, 1e19)) {
+    large <- psd_density(unit * x, standardize = FALSE, transform = "none")
+    expect_equal(unit * predict(large, unit * at), predict(small, at), tolerance = 1e-5)
+  }
+  # Where one width is looked for: from there on, not from one.
+  wide <- psd_density(1e8 * x, sigma = "search", lambda = 0.1, standardize = FALSE)
+  expect_gt(wide$parameters$sigma, 1e7)
+  expect_lt(nrow(wide$tuning), 20)
+  # Weights that are so uneven that a kernel of width one at such distances took minutes.
+  weighted <- psd_density(1e19 * x, weights = 10^seq(-12, 12, length.out = 60),
+                          standardize = FALSE)
+  expect_true(weighted$converged)
+})
+
+test_that("widths below the distance between numbers are an error that tells the smallest", {
+  x <- 1e17 + 1e3 * (1:20)
+  expect_error(psd_density(x, sigma = psd_widths(c(1e4, 1)), lambda = 1, standardize = FALSE),
+               "not 1[.]", class = "psd_error")
+  wide <- psd_density(x, sigma = psd_widths(c(1e4, 1e3)), lambda = 1, standardize = FALSE)
+  expect_s3_class(wide, "psd_density")
+})
