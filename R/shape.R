@@ -88,10 +88,11 @@ likely_bandwidth <- function(x, weights, shape, whole, tried = list(),
 left_out <- function(x, weights, covariance) {
   root <- tryCatch(chol(covariance), error = function(e) NULL)
   if (is.null(root)) return(list(mean_log = -Inf))
-  log_kernel <- -as.matrix(stats::dist(t(backsolve(root, t(x), transpose = TRUE))))^2 / 2
+  z <- t(backsolve(root, t(x), transpose = TRUE))
+  half <- rowSums(z^2) / 2
+  log_kernel <- tcrossprod(z) - half + rep(log(weights) - half, each = nrow(x))
   diag(log_kernel) <- -Inf
-  log_kernel <- log_kernel + rep(log(weights), each = nrow(x))
-  largest <- apply(log_kernel, 1, max)
+  largest <- log_kernel[cbind(seq_along(half), max.col(log_kernel, "first"))]
   share <- exp(log_kernel - largest)
   total <- rowSums(share)
   both <- share * (weights / total)
