@@ -66,7 +66,7 @@ describe_support <- function(x, digits) {
 
 # In the units of the data.
 support_of <- function(x) {
-  ends <- unstandardized(rbind(x$measure$lower, x$measure$upper), x$units$x)
+  ends <- unscaled(rbind(x$measure$lower, x$measure$upper), x$units$x)
   list(lower = ends[1, ], upper = ends[2, ])
 }
 

@@ -20,13 +20,10 @@ best_of_widths <- function(scores, cells, few = 6) {
 
 # The penalties beside the best of every width that counts in the average, until none is better.
 search_widths <- function(scorer, axes, n, max_rounds = 12) {
+  along <- function(steps) outer(steps, names(axes) == "lambda")
   beside <- function(cell) {
-    penalties <- if (is_searched(axes$lambda)) cell[["lambda"]] + c(-1, 1)
-                 else seq_len(axes$lambda$size)
-    out <- matrix(cell, length(penalties), length(cell), byrow = TRUE)
-    colnames(out) <- names(cell)
-    out[, "lambda"] <- penalties
-    out
+    moves <- if (is_searched(axes$lambda)) c(-1, 1) else seq_len(axes$lambda$size) - cell[["lambda"]]
+    moved_cells(axes, cell, along(moves))
   }
   for (round in seq_len(max_rounds)) {
     widths <- width_weights(scorer, n)

@@ -116,6 +116,18 @@ test_that("moments, gradients, modes and draws of a turned density agree with it
   expect_true(all(fitted(fit) <= mode$density[1]))
 })
 
+test_that("the support of a turned density is everything", {
+  expect_equal(tidy(turned_fit(2))$lower, c(-Inf, -Inf))
+  expect_output(print(summary(turned_fit(2))), "kernel turned, most between")
+})
+
+test_that("the search for a penalty ends where the fit is the parametric part", {
+  set.seed(1)
+  fit <- psd_density(correlated_sample(50, d = 2))
+  expect_lte(max(fit$tuning$lambda), 10.1)
+  expect_gt(cov2cor(psd_moments(fit)$covariance)[1, 2], 0.8)
+})
+
 test_that("a turned density has divergences, and no product", {
   fit <- turned_fit(2)
   other <- psd_density(correlated_sample(80, d = 2), sigma = 1, lambda = 1e-2)
