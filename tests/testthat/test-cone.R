@@ -34,3 +34,10 @@ test_that("cones that make no sense are errors", {
     psd_cone(lineality = 1)
   })
 })
+
+test_that("a cone of generators has no lineality unless one is given", {
+  expect_identical(psd_cone(generators = diag(2))$lineality, matrix(0, 2, 0))
+  fit <- psd_regression(cbind(dist, speed) ~ I(speed / 10), cars,
+                        cone = psd_cone(generators = diag(2)), sigma = 1, lambda = 0.1)
+  expect_length(fit$functions, 2)
+})

@@ -175,3 +175,22 @@ test_that("the gradient is that of the logarithm times the density, however smal
   linear <- psd_density(rnorm(20), sigma = 0.3, lambda = 0.1, model = "ncm", standardize = FALSE)
   expect_true(is.finite(predict(linear, 20, type = "gradient")))
 })
+
+test_that("one gradient that is no number is enough to say so", {
+  check_gradient <- psdmodels:::check_gradient
+  expect_error(check_gradient(cbind(c(1, Inf))), "type", class = "psd_error")
+  expect_error(check_gradient(cbind(c(1, -Inf))), "type", class = "psd_error")
+  expect_identical(check_gradient(cbind(c(1, 1e308))), cbind(c(1, 1e308)))
+})
+
+test_that("roots have the columns that are more than rounding, and give the matrix back", {
+  psd_root <- psdmodels:::psd_root
+  set.seed(1)
+  x <- crossprod(matrix(rnorm(6), 2))  # of rank two
+  root <- psd_root(x)
+  expect_identical(ncol(root), 2L)
+  expect_equal(tcrossprod(root), x)
+  expect_identical(ncol(psd_root(diag(c(1, 1e-14, 1e-17, -1e-3)))), 2L)
+  expect_identical(dim(psd_root(diag(0, 3))), c(3L, 0L))
+  expect_equal(tcrossprod(psd_root(matrix(c(2, 1, 0, 2), 2))), matrix(c(2, 0.5, 0.5, 2), 2))
+})

@@ -45,3 +45,11 @@ test_that("an unknown view is an error", {
     autoplot(hetero_fit(), level = 2)
   })
 })
+
+test_that("views are names, at least one, all of them known", {
+  fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 0.1)
+  for (which in list(character(), 1, NULL, "no", c("mean", "no"))) {
+    expect_error(plot(fit, which = which), "which", class = "psd_error")
+  }
+  expect_identical(psdmodels:::check_views(c("sd", "mean")), c("sd", "mean"))
+})

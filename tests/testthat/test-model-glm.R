@@ -354,3 +354,22 @@ test_that("exponential gaps go with several widths and their linear part", {
   expect_true(all(is.finite(fitted(fit))))
   expect_true(all(predict(fit, type = "gap") > 0))
 })
+
+test_that("a step is halved until the value falls enough", {
+  parabola <- function(from, direction, offset = 0) {
+    point <- function(t) {
+      x <- from + t * direction
+      list(x = x, value = x^2 + offset, gradient = 2 * x)
+    }
+    psdmodels:::shorten_step(point, point(0), 2 * from * direction)
+  }
+  expect_identical(parabola(1, -1)$x, 0)
+  expect_identical(parabola(1, -2)$x, 0)  # a whole step would end as high as it began
+  expect_identical(parabola(1, -8)$x, 0)  # 1/8 of it
+  expect_null(parabola(1, 1))             # uphill
+  # The decrease is below rounding, but the gradient falls.
+  expect_identical(parabola(1e-9, -1e-9, offset = 1)$x, 0)
+  # A value above that by more than rounding is no step, however small the gradient.
+  trap <- function(t) list(value = if (t == 0) 1 else 1 + 1e-9, gradient = if (t == 0) 1 else 0)
+  expect_null(psdmodels:::shorten_step(trap, trap(0), -1))
+})

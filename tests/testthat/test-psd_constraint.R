@@ -106,3 +106,22 @@ test_that("on another scale constrained probabilities hold, and moments are refu
                      constraints = psd_constraint("mean", 0, columns = "y"))
   expect_equal(psd_moments(one)$mean[["y"]], 0, tolerance = 1e-5)
 })
+
+test_that("bounds are infeasible just beyond what the model can reach", {
+  separated <- function(matrices, bound, equality = TRUE) {
+    psdmodels:::separated(matrices, bound, rep_len(equality, length(bound)))
+  }
+  one <- list(diag(c(1, 2)))  # values from 1 to 2
+  expect_true(separated(one, 2 + 1e-6))
+  expect_false(separated(one, 2 - 1e-6))
+  expect_true(separated(one, 1 - 1e-6))
+  expect_false(separated(one, 1 + 1e-6))
+  expect_false(separated(one, 1.5))
+  expect_false(separated(one, 3, equality = FALSE))  # at most 3
+  expect_true(separated(one, 0.9, equality = FALSE))
+  expect_false(separated(list(1e6 * diag(c(1, 2))), 2e6 + 1e-4))  # rounding, at this size
+  # Both at once: on the segment from (1, 2) to (2, 1).
+  two <- list(diag(c(1, 2)), diag(c(2, 1)))
+  expect_false(separated(two, c(1.25, 1.75)))
+  expect_true(separated(two, c(1.25, 1.7)))
+})

@@ -81,3 +81,11 @@ test_that("rows near a slice are found whatever the units of the variables", {
   near <- function(fit) lapply(make_slices(fit, NULL, NULL, 5), `[[`, "near")
   expect_identical(near(fit), near(plain))
 })
+
+test_that("in one picture levels are far from numbers and from each other", {
+  slices <- list(list(kind = "number", observed = c(-50, 3)), list(kind = "level", observed = "a"),
+                 list(kind = "number", observed = 7), list(kind = "level", observed = "b"))
+  expect_identical(psdmodels:::slice_offsets(slices), c(0, 2, 0, 4) * 1000 * 51)
+  expect_identical(psdmodels:::slice_offsets(slices[2]), 0)
+  expect_identical(psdmodels:::slice_offsets(slices[c(2, 4)]), c(1, 2) * 1000)
+})

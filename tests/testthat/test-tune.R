@@ -305,3 +305,27 @@ test_that("a first-order solver has less to do while tuning", {
   expect_identical(own$max_rank, 7)
   expect_identical(psdmodels:::tuning_control(psd_control())$max_iter, 200)
 })
+
+test_that("an average over widths looks beside the best penalty of every width that counts", {
+  cells <- cbind(sigma = c(0, 0, 1, 2), lambda = c(0, 1, 0, 0))
+  scores <- c(1, 0.5, 0.6, 5)
+  asked <- list()
+  scorer <- list(
+    scores = function() scores, cells = function() cells, settle = function() "settled",
+    evaluate = function(new) {
+      asked <<- c(asked, list(new))
+      FALSE
+    }
+  )
+  weights <- psdmodels:::width_weights(scorer, 20)
+  expect_identical(weights$row, c(2L, 3L, 4L))
+  expect_equal(weights$weight, exp(-4 * c(0, 0.1, 4.5)) / sum(exp(-4 * c(0, 0.1, 4.5))))
+  axes <- list(sigma = list(kind = "auto"), lambda = list(kind = "auto"))
+  expect_identical(psdmodels:::search_widths(scorer, axes, 20), "settled")
+  expect_equal(asked, list(cbind(sigma = c(0, 0, 1, 1), lambda = c(0, 2, -1, 1))))
+  asked <- list()
+  axes$lambda <- list(kind = "grid", size = 3)
+  psdmodels:::search_widths(scorer, axes, 20)
+  expect_equal(asked[[1]][, "lambda"], rep(1:3, 2))
+  expect_identical(psdmodels:::best_of_widths(scores, cells, 2), c(2L, 3L))
+})
