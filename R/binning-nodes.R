@@ -96,7 +96,7 @@ coupling <- function(rules, covariance) {
   list(weight = value, covariance = value * spread)
 }
 
-# The slopes of the line in t with these covariances with t, one column a coordinate.
+# The slopes of the line in t with these covariances with t, one column per coordinate.
 slopes_of <- function(moments, with_t) {
   variance <- vapply(moments$rules, `[[`, moments$weight, "variance")
   variance <- pmax(matrix(variance, nrow(with_t)), least_variance)

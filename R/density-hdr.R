@@ -12,7 +12,7 @@
 #' @return A data frame. For one variable one row an interval: `prob`, the `level` of the density at
 #'   its ends, `lower` and `upper`, exact to rounding; an end may be a bound of the support. For two
 #'   the boundary of each region: `prob`, `level`, the number of its closed `piece` and the
-#'   coordinates along it, in order; its level is that of a grid. For more one row a probability:
+#'   coordinates along it, in order; its level is that of a grid. For more one row per probability:
 #'   `prob`, `level` and `error`, the standard error of the probability of the region.
 #' @export
 #' @examples

@@ -10,7 +10,7 @@
 #' @param object A [psd_density()].
 #' @param least Modes lower than this share of the highest are left out, as ripples in the tails
 #'   are.
-#' @return A data frame with one row a mode, the highest first: its coordinates and the `density`
+#' @return A data frame with one row per mode, the highest first: its coordinates and the `density`
 #'   there. A maximum at a bound of the support counts.
 #' @export
 #' @examples

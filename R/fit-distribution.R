@@ -74,8 +74,8 @@ family.psd_regression <- function(object, ...) {
 #' @param seed A number to start the random numbers from, after which their state is restored.
 #' @param newdata Data to simulate at; the training data if `NULL`.
 #' @param ... Not used.
-#' @return A data frame with one row an observation and one column a simulation; of an intensity a
-#'   list of point patterns, each a data frame (a vector, if the fit was made from one). The
+#' @return A data frame with one row per observation and one column per simulation; of an intensity
+#'   a list of point patterns, each a data frame (a vector, if the fit was made from one). The
 #'   attribute `seed` is the state of the random numbers, as in [stats::simulate()].
 #' @export
 #' @examples

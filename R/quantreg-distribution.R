@@ -2,8 +2,8 @@
 # qnorm(tau) between two levels, so that between two fitted quantiles it is a normal distribution;
 # beyond the outermost levels it goes on as the outermost one.
 
-# list(q =, mean =, sd =, z =): the quantiles at the levels, one column a level; mean and standard
-# deviation of the normal distribution of each piece, one column a gap; and qnorm(levels).
+# list(q =, mean =, sd =, z =): the quantiles at the levels, one column per level; mean and standard
+# deviation of the normal distribution of each piece, one column per gap; and qnorm(levels).
 quantile_pieces <- function(object, x, call = rlang::caller_env()) {
   if (length(object$levels) < 2) {
     abort("A distribution must have at least two fitted levels to interpolate between, not

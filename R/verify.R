@@ -31,8 +31,8 @@
 #' @param tol What counts as zero, relative to `max(1, |objective|)` for the gap and to the size of
 #'   the values for the rest.
 #' @param steps Most quasi-Newton steps towards the dual optimum of a density.
-#' @return A data frame of class `psd_verification` with one row a check: `check`, what is checked;
-#'   `found`, computed here; `claimed`, by the fit (or what it must be); `error`, how far they are
+#' @return A data frame of class `psd_verification` with one row per check: `check`, what is
+#'   checked; `found`, computed here; `claimed`, by the fit (or what it must be); `error`, how far they are
 #'   apart, relative to their size; `holds`, whether that is at most `tol`, `NA` where nothing can
 #'   be said.
 #' @export
