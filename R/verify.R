@@ -32,9 +32,9 @@
 #'   the values for the rest.
 #' @param steps Most quasi-Newton steps towards the dual optimum of a density.
 #' @return A data frame of class `psd_verification` with one row per check: `check`, what is
-#'   checked; `found`, computed here; `claimed`, by the fit (or what it must be); `error`, how far they are
-#'   apart, relative to their size; `holds`, whether that is at most `tol`, `NA` where nothing can
-#'   be said.
+#'   checked; `found`, computed here; `claimed`, by the fit (or what it must be); `error`, how far
+#'   they are apart, relative to their size; `holds`, whether that is at most `tol`, `NA` where
+#'   nothing can be said.
 #' @export
 #' @examples
 #' fit <- psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 0.01)
