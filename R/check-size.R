@@ -65,13 +65,17 @@ check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
   }
 }
 
-# Kernels so wide that what they cover, transformed back, is no number.
+# Kernels so wide that what they cover, transformed back, is no number; or that already the narrowest
+# covers what cannot be told from a bound.
 check_invertible <- function(anchors, scaling, call) {
   if (is.null(scaling$transforms)) return(invisible())
   width <- ifelse(is.finite(anchors$width), anchors$width, 0)
   ends <- rbind(anchors$at + 5 * width, anchors$at - 5 * width)
   ends <- unstandardized(ends, scaling)
-  wide <- colSums(!is.finite(ends)) > 0
+  narrowest <- rep(apply(width, 2, min), each = nrow(width))
+  inner <- rbind(anchors$at + narrowest, anchors$at - narrowest)
+  inner <- standardized(unstandardized(inner, scaling), scaling)
+  wide <- colSums(!is.finite(ends)) + colSums(!is.finite(inner)) > 0
   if (any(wide)) {
     abort("{.arg sigma} must be smaller where {.arg transform} is
            {.val {scaling$transforms[[which(wide)[1]]]$name}}: a kernel that wide covers more than

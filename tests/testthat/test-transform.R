@@ -113,3 +113,14 @@ test_that("a single value can be fitted on another scale", {
   fit <- psd_density(3, sigma = 1, lambda = 0.1, standardize = FALSE, transform = "asinh")
   expect_true(is.finite(predict(fit, 3)))
 })
+
+test_that("kernels that cover more than all numbers are refused", {
+  set.seed(1)
+  x <- runif(50)
+  for (one in list(list(sigma = 9e7, transform = "logit", upper = 1),
+                   list(sigma = 1e4, transform = "log", upper = Inf))) {
+    expect_error(psd_density(x, lower = 0, upper = one$upper, transform = one$transform,
+                             sigma = one$sigma, lambda = 0.1),
+                 "`sigma` must be smaller where `transform` is", class = "psd_error")
+  }
+})
