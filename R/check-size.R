@@ -65,7 +65,7 @@ check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
   }
 }
 
-# Kernels so wide that what they cover, transformed back, is no number; or that already the narrowest
+# Kernels so wide that what they cover, transformed back, is no number; or that even the narrowest
 # covers what cannot be told from a bound.
 check_invertible <- function(anchors, scaling, call) {
   if (is.null(scaling$transforms)) return(invisible())

@@ -22,7 +22,8 @@ best_of_widths <- function(scores, cells, few = 6) {
 search_widths <- function(scorer, axes, n, max_rounds = 12) {
   along <- function(steps) outer(steps, names(axes) == "lambda")
   beside <- function(cell) {
-    moves <- if (is_searched(axes$lambda)) c(-1, 1) else seq_len(axes$lambda$size) - cell[["lambda"]]
+    moves <- if (is_searched(axes$lambda)) c(-1, 1)
+             else seq_len(axes$lambda$size) - cell[["lambda"]]
     moved_cells(axes, cell, along(moves))
   }
   for (round in seq_len(max_rounds)) {
