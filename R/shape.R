@@ -36,7 +36,8 @@ kernel_shape <- function(t, weights, shapes) {
   for (shape in shapes) {
     tried[[shape]] <- likely_bandwidth(points$x, points$weights, shape, whole, tried)
   }
-  free <- c(round = 1, axes = d, whole = 2, free = d * (d + 1) / 2)[shapes]
+  # That of the data as a whole is hardly fitted to this likelihood.
+  free <- c(round = 1, axes = d, whole = 1.2, free = d * (d + 1) / 2)[shapes]
   best <- which.max(vapply(tried, `[[`, 0, "log_likelihood") - free * log(n) / 2)
   if (shapes[best] == "round") return(NULL)
   covariance <- tried[[best]]$covariance
