@@ -20,11 +20,11 @@ turned_box_mass <- function(object, lower, upper) {
 # The time of quadrature grows by a factor of a hundred with each column.
 most_slanted <- 3
 
-abort_slanted <- function(count, call = rlang::caller_env(2)) {
+abort_slanted <- function(count) {
   abort(c("Probabilities of boxes with bounds in more than {most_slanted} columns ({count} here) are
            not known where the kernel is turned.",
           i = "Fit with {.code shape = \"axes\"}, or take the share of draws ({.fn simulate}) that
-               fall into the box."), class = "psd_no_closed_form", call = call)
+               fall into the box."), class = "psd_no_closed_form", call = NULL)
 }
 
 # The integral over one box in scaled units. Nodes of the first coordinate are taken in portions, so
