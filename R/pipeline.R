@@ -11,6 +11,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call)
   problem <- wide$problem
+  if ("parametric" %in% names(grid)) settings$parametric <- is_parametric(problem)
   check_spread(problem, call)
   chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
                                             grid$tune, call))

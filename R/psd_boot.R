@@ -91,7 +91,7 @@ problem_of_fit <- function(fit, data, env) {
   )
   several <- !is.null(set$widths)
   sigma <- if (several) call_argument(fit, "sigma", env) else set$sigma
-  with_widths(problem, sigma, call_argument(fit, "parametric", env), NULL)$problem
+  with_widths(problem, sigma, set$parametric, NULL)$problem
 }
 
 # What the fit was called with, NULL if it was left out.

@@ -30,10 +30,7 @@ default_ridge <- function(problem, tuned) {
 is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
 
 # With a parametric part the fit hardly changes beyond this penalty: it is that part.
-highest_lambda <- function(problem) {
-  parametric <- vapply(problem$parts, `[[`, NA, "parametric")
-  if (any(parametric)) 10 else Inf
-}
+highest_lambda <- function(problem) if (is_parametric(problem)) 10 else Inf
 
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, highest, call) {

@@ -104,6 +104,8 @@ with_parametric <- function(problem, parametric, call) {
   problem
 }
 
+is_parametric <- function(problem) any(vapply(problem$parts, `[[`, NA, "parametric"))
+
 # Has a part a normal density to tend to?
 has_normal <- function(problem) {
   vapply(problem$parts, function(part) part$null %in% c("normal", "round"), NA)

@@ -294,6 +294,18 @@ test_that("psd_cv() scores the fit that was made: its widths, shape and transfor
   score <- psd_cv(turned)$score
   set.seed(2)
   expect_false(isTRUE(all.equal(psd_cv(update(turned, shape = "round"))$score, score)))
+  chosen <- psd_density(plane)
+  expect_true(chosen$parameters$parametric)
+  set.seed(2)
+  score <- psd_cv(chosen)$score
+  set.seed(2)
+  without <- psd_cv(update(chosen, sigma = chosen$parameters$sigma, parametric = FALSE,
+                           lambda = chosen$parameters$lambda, shape = chosen$parameters$shape))
+  expect_false(isTRUE(all.equal(without$score, score)))
+  again <- problem_of_fit(chosen, plane, environment())
+  expect_true(again$parts$psd$parametric)
+  expect_equal(mean_loss(again, chosen), -chosen$log_likelihood / 60 +
+                 log_jacobian(again$x[1, , drop = FALSE], chosen$units$x))
 })
 
 test_that("a first-order solver has less to do while tuning", {
