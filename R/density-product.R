@@ -142,7 +142,7 @@ product_measure <- function(f, g, base, call = rlang::caller_env()) {
     out <- out[c("lower", "upper", "mean", "sd")]
   } else {
     support <- support_of(g)
-    ends <- standardized(rbind(support$lower, support$upper), f$units$x)
+    ends <- scaled(rbind(support$lower, support$upper), f$units$x)
     out$lower <- pmax(out$lower, ends[1, ])
     out$upper <- pmin(out$upper, ends[2, ])
   }

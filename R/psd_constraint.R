@@ -84,7 +84,7 @@ density_functionals <- function(constraints, measure, scaling, columns,
 probability_functional <- function(constraint, measure, scaling, columns, call) {
   lower <- per_column(constraint$lower, columns, -Inf, arg = "lower", call = call)
   upper <- per_column(constraint$upper, columns, Inf, arg = "upper", call = call)
-  ends <- standardized(rbind(lower, upper), scaling)
+  ends <- scaled(rbind(lower, upper), scaling)
   measure$lower <- pmax(measure$lower, ends[1, ])
   measure$upper <- pmin(measure$upper, ends[2, ])
   functional(constraint$value, constraint$relation, list(measure))

@@ -134,9 +134,9 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
                         model = "psd", kernel = "gaussian", standardize = TRUE,
                         parametric = NULL, shape = "auto", transform = "auto",
                         penalty = c("scaled", "raw"), base = psd_lebesgue(), lower = -Inf,
-                        upper = Inf, constraints = list(),
-                        weights = NULL, subset = NULL, na.action = stats::na.omit,
-                        tune = psd_tune(), control = psd_control()) {
+                        upper = Inf, constraints = list(), weights = NULL, subset = NULL,
+                        na.action = stats::na.omit, tune = psd_tune(),
+                        control = psd_control()) {
   settings <- check_settings("density", model, kernel, standardize, FALSE, control)
   settings$penalty <- check_choice(penalty, c("scaled", "raw"))
   constraints <- check_constraints(constraints, "psd_constraint")
@@ -147,8 +147,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   check_near_base(molded$x, measure)
   tell_discrete(molded$x)
   transform <- check_transform(transform, molded$x, measure)
-  settings$shape <- check_shape(shape, sigma, settings,
-                                is_plain(measure, transform) && length(constraints) == 0)
+  settings$shape <- check_shape(shape, sigma, settings, measure, transform, constraints)
   grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, parametric = parametric,
                tune = check_tune(tune))
   fit <- function(transform) {
@@ -162,12 +161,6 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   out$call <- match.call()
   out$left_out <- NULL
   out
-}
-
-# Is nothing tied to the axes?
-is_plain <- function(measure, transform) {
-  all(is.infinite(c(measure$lower, measure$upper, measure$sd))) &&
-    (identical(transform, "auto") || all(transform == "none"))
 }
 
 # The fit on the scales of these transformations, one per column.
@@ -239,25 +232,6 @@ transform_price <- 1
 # The log-likelihood in standardised units, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution) {
   -problem$n * (mean_loss(problem, solution) + (problem$cells$error %||% 0))
-}
-
-# Equal rows once, with their weights added: the same fit, and copies of a value are held out
-# together. Not where the user has numbered the folds of the rows.
-distinct_rows <- function(x, weights, tune) {
-  if (length(tune$folds) > 1) return(list(x = x, weights = weights))
-  key <- row_numbers(x)
-  if (!anyDuplicated(key)) return(list(x = x, weights = weights))
-  list(x = x[!duplicated(key), , drop = FALSE], weights = as.vector(rowsum(weights, key)))
-}
-
-# Equal rows have the same number, in the order in which they come first.
-row_numbers <- function(x) {
-  out <- rep(1, nrow(x))
-  for (column in seq_len(ncol(x))) {
-    out <- out + (match(x[, column], unique(x[, column])) - 1) * max(out)
-    out <- match(out, unique(out))
-  }
-  out
 }
 
 tell_discrete <- function(x) {

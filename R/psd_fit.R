@@ -2,7 +2,8 @@
 # problems: it can be saved, and prediction needs nothing else.
 #
 # * `call`; `problem` and `model`, their names; `recipe`, for newdata; `n` observations used.
-# * `units`: list(x =, y =), each with `center` and `scale`: from the data to what the solver saw.
+# * `units`: list(x =, y =), each with `center` and `scale`, x perhaps with `transforms` and `turn`:
+#   from the data to what the solver saw.
 # * `range`: of the data, one column per variable.
 # * `x`, `y`, `weights`: the data as numbers; NULL in a density, which keeps a `sample` of x only.
 #   `variables`: those of the formula, where they are not the columns of `x`.

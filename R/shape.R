@@ -4,9 +4,11 @@
 # would follow the distances of its modes.
 
 # The shapes to choose among, from what the user asked for.
-check_shape <- function(shape, sigma, settings, turnable, call = rlang::caller_env()) {
+check_shape <- function(shape, sigma, settings, measure, transform, constraints,
+                        call = rlang::caller_env()) {
   shape <- check_choice(shape, c("auto", "round", "axes", "full"), call = call)
-  turnable <- turnable && kernel_traits(settings$kernel)$normal && settings$model$closed_form
+  turnable <- kernel_traits(settings$kernel)$normal && settings$model$closed_form &&
+    is_free(measure, transform) && length(constraints) == 0
   if (shape == "full" && !turnable) {
     abort(c("{.arg shape} = {.val full} is for Gaussian kernels, without {.arg lower}, {.arg upper},
              {.arg base}, {.arg transform} or {.arg constraints}.",
@@ -16,6 +18,12 @@ check_shape <- function(shape, sigma, settings, turnable, call = rlang::caller_e
   if (shape != "auto") return(shape)
   if (!settings$standardize || !is.null(sigma) && !identical(sigma, "search")) return("round")
   c("round", "axes", if (turnable) turned_shapes)
+}
+
+# Is nothing tied to the axes?
+is_free <- function(measure, transform) {
+  all(is.infinite(c(measure$lower, measure$upper, measure$sd))) &&
+    all(transform %in% c("auto", "none"))
 }
 
 # That of the data as a whole, or free.
