@@ -69,7 +69,9 @@ class Curved {
 
   // The Hessian applied to (db, dnu).
   virtual void curve(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const = 0;
-  virtual Curvature curvature() const = 0;
+
+  // The same in b as a matrix; unless `exact`, near enough to precondition with.
+  virtual Curvature curvature(bool exact) const = 0;
 
   // Whether the gradient has so many kinks that Newton's method may have to go around them.
   virtual bool kinked() const { return false; }

@@ -109,7 +109,9 @@ class ConicBlock : public Block {
     out_nu = map_.integrals(change);
   }
 
-  Curvature curvature() const override { return {Curvature::Kind::low_rank, root_, map_.basis()}; }
+  Curvature curvature(bool /*exact*/) const override {
+    return {Curvature::Kind::low_rank, root_, map_.basis()};
+  }
 
   bool kinked() const override { return true; }
 

@@ -67,7 +67,7 @@ class PsdBlock : public Block, private WorkingSpace {
     curvature_.times(db, dnu, out_b, out_nu);
   }
 
-  Curvature curvature() const override { return curvature_.matrix(parts_); }
+  Curvature curvature(bool exact) const override { return curvature_.matrix(parts_, exact); }
 
   // Smoothed, without the eigenvalues that go to zero fastest.
   Mat coefficients() const override {

@@ -1,6 +1,8 @@
 #include "block_psd_curvature.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "pairs.h"
 
@@ -9,6 +11,20 @@ namespace {
 
 constexpr double kLeastPair = 1e-6;  // of the largest pair: smaller ones are left to the gradients
 constexpr Index kFewPairs = 3;       // at most one per so many observations
+// Where more matter: the largest, one per so many observations and at most so many in all. The rest
+// costs the gradients a few steps more, a matrix of all of them as much as everything else.
+constexpr Index kLargestShare = 6, kMostPairs = 400;
+constexpr Index kManyRows = 150;  // with fewer the matrix is cheap
+
+// Keeps so many of the sizes, the largest.
+Mat largest(Mat sizes, Index most) {
+  if (sizes.size() <= most) return sizes;
+  Mat ranked = sizes;
+  std::nth_element(ranked.data(), ranked.data() + most, ranked.data() + ranked.size(),
+                   std::greater<double>());
+  const double limit = ranked.data()[most];
+  return (sizes.array() > limit).select(sizes, 0);
+}
 
 }  // namespace
 
@@ -54,36 +70,46 @@ void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu)
   }
 }
 
-Curvature PsdCurvature::matrix(const PsdParts& parts) const {
+Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
+  const Index n = g_.cols();
   if (!smoothed_ && rank_ > 0) {
     const bool known = parts.nodes && parts.nodes->few();
-    const Curvature few =
-        columns(known ? static_cast<Index>(parts.nodes->at.size()) : g_.cols() / kFewPairs);
-    if (few.basis) return few;
+    const Mat sizes = pair_sizes();
+    const Index count = (sizes.array() > 0).count();
+    if (count > 0 &&
+        count <= (known ? static_cast<Index>(parts.nodes->at.size()) : n / kFewPairs)) {
+      return columns(sizes);
+    }
   }
   const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
   if (nodes->few()) {
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
     return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
-  if (g_.cols() <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
+  if (!exact && rank_ > 0 && n >= kManyRows) {
+    return columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
+  }
+  if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
   return {Curvature::Kind::diagonal, diagonal(), nullptr};
 }
 
-// The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs, most of which hardly matter.
-Curvature PsdCurvature::columns(Index most) const {
+// The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs. The trace of each (times l2),
+// k
+// <= l; zero for those that hardly matter.
+Mat PsdCurvature::pair_sizes() const {
   const Mat squares = g_.cwiseAbs2();
   Mat sizes = (squares.topRows(rank_) * squares.transpose()).cwiseProduct(factors_);
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyLower>().setZero();
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyUpper>() *= 2;
-  const double least = kLeastPair * sizes.maxCoeff();
-  const Index count = (sizes.array() > least).count();
-  if (count > most || count == 0) return {Curvature::Kind::low_rank, Mat(), nullptr};
-  auto basis = std::make_shared<Mat>(g_.cols(), count);
+  return (sizes.array() > kLeastPair * sizes.maxCoeff()).select(sizes, 0);
+}
+
+Curvature PsdCurvature::columns(const Mat& sizes) const {
+  auto basis = std::make_shared<Mat>(g_.cols(), (sizes.array() > 0).count());
   Index column = 0;
   for (Index k = 0; k < rank_; ++k) {
     for (Index l = k; l < g_.rows(); ++l) {
-      if (!(sizes(k, l) > least)) continue;
+      if (!(sizes(k, l) > 0)) continue;
       const double factor = std::sqrt((l < rank_ && l > k ? 2 : 1) * factors_(k, l) / l2_);
       basis->col(column++) = factor * g_.row(k).cwiseProduct(g_.row(l)).transpose();
     }

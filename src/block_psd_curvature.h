@@ -22,11 +22,13 @@ class PsdCurvature {
 
   void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
 
-  // For a preconditioner; low rank if the pairs of directions that matter are few, or the nodes.
-  Curvature matrix(const PsdParts& parts) const;
+  // For a preconditioner; low rank if the pairs of directions that matter are few, or the nodes, and
+  // otherwise, unless it must be `exact`, by the largest pairs alone.
+  Curvature matrix(const PsdParts& parts, bool exact) const;
 
  private:
-  Curvature columns(Index most) const;  // empty if they are more
+  Mat pair_sizes() const;
+  Curvature columns(const Mat& sizes) const;  // of the pairs whose size is not zero
   Mat at(const Mat& g) const;
   Vec diagonal() const;
 

@@ -50,7 +50,8 @@ class Descent {
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
       if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
       const Vec before = z_, gradient = slope_and_diagonal();
-      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, accurate_);
+      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_,
+                                accurate_ ? Care::dense : Care::little);
       const Vec dz = -system.solve(gradient);
       decrement_ = -gradient.dot(dz);
       const bool stuck = !search(dz) || decrement_ <= kNoSlope * rounding();

@@ -22,17 +22,18 @@ Mat of_factors(const Curvature& one, Mat product, const Curvature& other) {
 
 }  // namespace
 
-Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, bool accurate)
+Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, Care care)
     : problem_(problem), diagonal_(diagonal) {
-  for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature());
-  choose(accurate);
+  for (const auto& block : problem.blocks())
+    curvatures_.push_back(block->curvature(care != Care::little));
+  choose(care == Care::dense);
   if (kind_ == Kind::woodbury) set_woodbury();
   if (kind_ == Kind::dense) set_dense();
   if (kind_ == Kind::diagonal) set_diagonal();
 }
 
 // Woodbury costs n q^2 + q^3 / 3 for q columns in all, a dense factor (n J)^3 / 3.
-void Preconditioner::choose(bool accurate) {
+void Preconditioner::choose(bool dense) {
   double q = 0;
   bool low_rank = true;
   for (const auto& c : curvatures_) {
@@ -43,7 +44,7 @@ void Preconditioner::choose(bool accurate) {
   const double size = n * static_cast<double>(problem_.outputs());
   const bool dense_fits = size <= kDenseLimit;
   const bool dense_cheaper = size * size * size / 3 < n * q * q + q * q * q / 3;
-  if (low_rank && !(dense_fits && (dense_cheaper || accurate))) {
+  if (low_rank && !(dense_fits && (dense_cheaper || dense))) {
     kind_ = Kind::woodbury;
   } else {
     kind_ = dense_fits ? Kind::dense : Kind::diagonal;

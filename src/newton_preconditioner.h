@@ -9,11 +9,15 @@ inline Eigen::Map<const Mat> square(const Mat& blocks, Index i, Index size) {
   return {blocks.col(i).data(), size, size};
 }
 
+// How good an approximation has to be: good enough for gradients to do the rest; with the exact
+// Hessian; and by a dense factor if that fits, as Woodbury's formula loses digits when D spans many
+// orders of magnitude.
+enum class Care { little, exact, dense };
+
 class Preconditioner {
  public:
-  // `diagonal`: column i is the J x J block of D at observation i. `accurate`: a dense factor if it
-  // fits, as Woodbury's formula loses digits when D spans many orders of magnitude.
-  Preconditioner(const Problem& problem, const Mat& diagonal, bool accurate);
+  // `diagonal`: column i is the J x J block of D at observation i.
+  Preconditioner(const Problem& problem, const Mat& diagonal, Care care);
 
   Mat solve(const Mat& rhs) const;
 
@@ -23,7 +27,7 @@ class Preconditioner {
  private:
   enum class Kind { woodbury, dense, diagonal };
 
-  void choose(bool accurate);
+  void choose(bool dense);
   void set_woodbury();
   void set_dense();
   void set_diagonal();

@@ -10,7 +10,7 @@ class NewtonSystem {
  public:
   // `tol`: of the conjugate gradients, relative.
   NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal, double tol,
-               bool accurate);
+               Care care);
 
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
