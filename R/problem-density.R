@@ -26,8 +26,9 @@ highest_losses <- function(x, weights, n) {
 
 # The dual at another lambda, on the line through the last two. From one alone: at an optimum one
 # minus nu is the size of the penalty, so nu moves in proportion. Where none was found there is
-# nothing to start from.
+# nothing to start from, nor from that of another width, whose integral is another.
 predicted_dual <- function(previous, lambda, n) {
+  if (isTRUE(previous$foreign)) return(NULL)
   known <- previous$dual
   if (!all(is.finite(c(known, previous$before$dual)))) return(NULL)
   before <- previous$before

@@ -21,7 +21,8 @@
 # * `constraints`: a list of functional()s.
 # * `halfspaces`: a cone by half-spaces in which the outputs lie, or NULL.
 # * `solver`: as in new_model(), which has the default.
-# * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL.
+# * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL; a
+#   `foreign` one, of which only dual and lambda are known, may be of another width.
 # * `score(solution, x, y)`: the loss of rows under a solution: see row_losses().
 # * `highest`: the most that a held-out row may cost, one number per row.
 # * `likelihood`: is the score minus a log density of x?

@@ -11,7 +11,7 @@ solve_at <- function(prepared, lambda, ridge, control = prepared$control, previo
   out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
   out$log_scale <- out$log_scale %||% -prepared$log_norm
   out$lambda <- lambda
-  out$before <- previous[c("dual", "lambda")]
+  if (!isTRUE(previous$foreign)) out$before <- previous[c("dual", "lambda")]
   out
 }
 

@@ -28,31 +28,41 @@ look_beside <- function(scorer, axes, moves) {
 
 # The losses of the rows held out, one column per cell (NA if it was left out). One task is one
 # width: the features are computed once, and the penalties follow each other from large to small.
-score_cells <- function(problem, control, axes, held, cells) {
+score_cells <- function(problem, control, axes, held, cells, warm = warm_starts()) {
   parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
   paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
-  results <- run_tasks(paths, function(path) {
-    path_losses(problem, control, held, parameters[path])
+  tasks <- lapply(paths, function(path) {
+    list(path = path, start = warm$near(held, cells[path[1], ], width[path[1]]))
   })
+  results <- run_tasks(tasks, function(task) {
+    path_losses(problem, control, held, parameters[task$path], task$start)
+  })
+  solved <- unlist(Map(function(path, result) path[seq_along(result$solutions)], paths, results))
+  warm$keep(held, cells[solved, , drop = FALSE], width[solved],
+            do.call(c, unname(lapply(results, `[[`, "solutions"))))
   out <- matrix(NA_real_, length(held), nrow(cells))
-  out[, unlist(paths)] <- do.call(cbind, unname(results))
+  out[, unlist(paths)] <- do.call(cbind, unname(lapply(results, `[[`, "losses")))
   out
 }
 
-# Along a path of penalties. Once the losses are clearly above the lowest on the path, smaller
+# Along a path of penalties, from `start` on if there is one: list(losses =, solutions =), of these
+# what others can start from. Once the losses are clearly above the lowest on the path, smaller
 # penalties only overfit further and are left out.
-path_losses <- function(problem, control, held, path) {
+path_losses <- function(problem, control, held, path, start = NULL) {
   # Landmarks among the rows held out would tell where these are.
   prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma,
                       tuning_control(control))
   weights <- problem$weights[held]
   out <- matrix(NA_real_, length(held), length(path))
-  previous <- NULL
+  previous <- start
+  solutions <- list()
+  single <- length(problem$blocks) == 1
   best <- 1
   for (i in seq_along(path)) {
     previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
+    solutions[[i]] <- previous[c("dual", "lambda", if (single) "coefficients")]
     losses <- pmin(held_out(problem, previous, held), loss_cap)
     losses[is.na(losses)] <- loss_cap  # where there is no solution
     out[, i] <- losses
@@ -60,7 +70,7 @@ path_losses <- function(problem, control, held, path) {
     if (stats::weighted.mean(above, weights) < 0) best <- i
     else if (clearly_worse(above, weights)) break
   }
-  out
+  list(losses = out, solutions = solutions)
 }
 
 tuning_rank <- c(newton = 120, fista = 25)  # landmarks, at most

@@ -24,8 +24,8 @@
 #' parts (a linear and a PSD one) the parts first share their width and penalty; then each of the
 #' four moves alone, once. A candidate whose losses are above those of the best, on the same rows,
 #' by more than 2.5 standard errors is not tried on further folds. Fits use a looser tolerance while
-#' tuning, only the features that matter under their penalty, and start from the fits at larger
-#' penalties.
+#' tuning, only the features that matter under their penalty, and start from the fits of candidates
+#' nearby.
 #'
 #' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
@@ -172,7 +172,8 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   rule <- find_rule(tune$rule, problem, axes)
   # Values that the user gave are all scored in full.
   race <- any(vapply(axes, is_searched, NA))
-  score <- function(held, cells) score_cells(problem, control, axes, held, cells)
+  warm <- warm_starts(if (identical(problem$start, no_start)) 0 else 24)
+  score <- function(held, cells) score_cells(problem, control, axes, held, cells, warm)
   scorer <- cell_scorer(score, problem$weights, axes, splits, first_splits(tune, splits, n),
                         rule$leaders, race)
   search_cells(scorer, axes)

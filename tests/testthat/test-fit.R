@@ -238,6 +238,27 @@ test_that("large spaces reach the optimum, in a working space or where all direc
   expect_gt(directions[2], 115)
 })
 
+# With many rows in several dimensions Newton's steps are preconditioned by part of the curvature.
+test_that("many rows in several dimensions: Newton's optimum is that of FISTA, in few iterations", {
+  set.seed(4)
+  x <- matrix(rnorm(4 * 160), 160)
+  y <- x[, 1] + exp(x[, 2] / 3) * rnorm(160)
+  features <- psd_features(x, 1.2)
+  problems <- list(
+    list(list(list(name = "hetero")), y, diag(2), list(psd_block(features, 1e-3, 1e-5))),
+    list(pinballs(c(0.2, 0.8)), cbind(y, y), cbind(1, c(0, 1)), list(psd_block(features, 1e-2, 1e-4)))
+  )
+  for (p in problems) {
+    blocks <- c(list(linear_block(features, 1e-2)), p[[4]])
+    newton <- fit_psd(blocks, p[[1]], p[[2]], p[[3]], control = psd_control(tol = 1e-7))
+    fista <- fit_psd(blocks, p[[1]], p[[2]], p[[3]], control = psd_control("fista", tol = 3e-3))
+    expect_true(newton$converged)
+    expect_lte(newton$iterations, 45)
+    expect_lte(newton$primal_value, fista$primal_value + 1e-6)
+    expect_gte(newton$primal_value, fista$dual_value - 1e-6)
+  }
+})
+
 test_that("a warm start saves iterations, and a start of the wrong length is an error", {
   for (solver in c("newton", "fista")) {
     control <- psd_control(solver, tol = 1e-5)
