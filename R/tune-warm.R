@@ -1,9 +1,9 @@
-# Where fits begin while tuning: at a solution for the same rows, of a candidate nearby. Its dual point
-# has one number per row and output, whatever the features, so that widths may differ; then it is
-# `foreign`, and nothing else of it is of use.
+# Where fits begin while tuning: at a solution for the same rows, of a candidate nearby. Its dual
+# point has one number per row and output, whatever the features, so that widths may differ; then it
+# is `foreign`, and nothing else of it is of use.
 
-# `near(held, cell, width)`: a solution to start from, or NULL; `keep(held, cells, widths, solutions)`.
-# `most`: how many are kept for each set of rows.
+# `near(held, cell, width)` is a solution to start from, or NULL; `keep(held, cells, widths,
+# solutions)` takes more of them. `most`: how many are kept for each set of rows.
 warm_starts <- function(most = 24) {
   known <- list()
   key <- function(held) paste(length(held), sum(held), sum(held^2))

@@ -246,7 +246,8 @@ test_that("many rows in several dimensions: Newton's optimum is that of FISTA, i
   features <- psd_features(x, 1.2)
   problems <- list(
     list(list(list(name = "hetero")), y, diag(2), list(psd_block(features, 1e-3, 1e-5))),
-    list(pinballs(c(0.2, 0.8)), cbind(y, y), cbind(1, c(0, 1)), list(psd_block(features, 1e-2, 1e-4)))
+    list(pinballs(c(0.2, 0.8)), cbind(y, y), cbind(1, c(0, 1)),
+         list(psd_block(features, 1e-2, 1e-4)))
   )
   for (p in problems) {
     blocks <- c(list(linear_block(features, 1e-2)), p[[4]])

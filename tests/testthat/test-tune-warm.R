@@ -28,7 +28,8 @@ test_that("a start changes scores by no more than the tolerance allows", {
   set.seed(1)
   x <- matrix(rnorm(240), 120)
   y <- x[, 1] + exp(x[, 2] / 2) * rnorm(120)
-  problem <- psdmodels:::hetero_problem(x, y, rep(1, 120), psdmodels:::model_psd(), "gaussian", TRUE)
+  problem <- psdmodels:::hetero_problem(x, y, rep(1, 120), psdmodels:::model_psd(), "gaussian",
+                                        TRUE)
   control <- psdmodels:::tuning_control(psd_control())
   cell <- function(sigma, lambda) {
     list(sigma = c(linear = sigma, psd = sigma), lambda = c(linear = lambda, psd = lambda),
