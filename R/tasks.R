@@ -12,15 +12,16 @@ run_tasks <- function(tasks, do) {
   else lapply(tasks, work)
 }
 
+# Who has set a plan has loaded its package; to load it here would take longer than a small fit.
 parallel_plan <- function() {
-  requireNamespace("future.apply", quietly = TRUE) &&
-    !inherits(future::plan(), "sequential")
+  isNamespaceLoaded("future") && !inherits(future::plan(), "sequential") &&
+    requireNamespace("future.apply", quietly = TRUE)
 }
 
-# Through progressr where it is installed, which shows nothing unless it is asked to, and on the bar
-# of the fit.
+# Through progressr where it is loaded, which shows nothing unless it is asked to, and on the bar of
+# the fit.
 progress_steps <- function(total) {
-  signal <- if (requireNamespace("progressr", quietly = TRUE)) {
+  signal <- if (isNamespaceLoaded("progressr")) {
     progressr::progressor(steps = total, envir = rlang::caller_env(2))
   }
   expect_steps(total)
