@@ -88,7 +88,8 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   }
   cat("\n")
   print(x$tidy, digits = digits, row.names = FALSE)
-  if (length(x$moments$mean) > 1 && isTRUE(all(diag(x$moments$covariance) > 0))) {
+  variances <- diag(x$moments$covariance)
+  if (length(variances) > 1 && isTRUE(all(variances > 0 & is.finite(variances)))) {
     cat("\ncorrelation:\n")
     correlation <- correlation_of(x$moments$covariance)
     dimnames(correlation) <- rep(list(x$fit$recipe$columns), 2)
@@ -183,10 +184,11 @@ augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
   cbind(data, .fitted = exp(log_density), .log_density = log_density)
 }
 
-# NA where they have no closed form.
+# NA where they have no closed form, or there is no mean.
 known_moments <- function(object) {
-  tryCatch(scaled_moments(object), psd_no_closed_form = function(e) {
+  unknown <- function(e) {
     d <- length(object$recipe$columns)
     list(mean = rep(NA_real_, d), covariance = matrix(NA_real_, d, d), unit = rep(1, d))
-  })
+  }
+  tryCatch(scaled_moments(object), psd_no_closed_form = unknown, psd_undefined = unknown)
 }

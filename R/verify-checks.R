@@ -13,6 +13,10 @@ optimum_checks <- function(fit, rows, steps) {
   why <- no_optimum(fit)
   if (!is.null(why)) return(verified(paste0("gap (", why, ")"), NA_real_, 0))
   problem <- restated(fit, rows)
+  if (is.null(problem)) {
+    return(verified("gap (kernels so far apart in width that integrals take too many nodes)",
+                    NA_real_, 0))
+  }
   parts <- lapply(problem_members(problem, fit), function(member) {
     primal <- plain_primal(member$problem)
     c(primal + problem$log_norm, member$objective,
@@ -37,8 +41,14 @@ no_optimum <- function(fit) {
   }
 }
 
-# Of functions that are only asked to be non-negative at the data the dual has further variables.
-has_linear_dual <- function(fit) fit$model == "psd" || fit$solved$positive
+# Of functions that are only asked to be non-negative at the data the dual has further variables;
+# where the solver's point is not kept, as of an average, it is found again for densities only.
+has_linear_dual <- function(fit) {
+  solved <- fit$solved
+  known <- !is.null(solved$dual) ||
+    identical(solved$losses[[1]]$name, "neg_log") && identical(solved$total, "one")
+  known && (fit$model == "psd" || solved$positive)
+}
 
 # The problem itself, or those of the parts of an average, each with its columns and its penalty.
 problem_members <- function(problem, fit) {
@@ -132,7 +142,8 @@ sign_checks <- function(fit, rows) {
   values <- vapply(fit$functions, function(f) plain_values(f, t), numeric(nrow(t)))
   size <- max(abs(values), .Machine$double.xmin)
   lowest <- function(x) min(x) / size
-  made <- fit$solved$blocks != "linear" & !fit$solved$halfspaces
+  squares <- vapply(fit$functions, `[[`, "", "type") == "psd"
+  made <- (fit$solved$blocks != "linear" | squares) & !fit$solved$halfspaces
   where <- "at 500 points"
   if (fit$model == "pnm") {
     values <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))

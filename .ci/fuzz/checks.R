@@ -8,7 +8,8 @@ new_log <- function() {
       message <- gsub("\\s+", " ", paste(message, collapse = " "))
       found[[length(found) + 1]] <<- data.frame(what = what, message = substr(message, 1, 200))
     },
-    found = function() unique(do.call(rbind, found))
+    found = function() unique(do.call(rbind, found)),
+    lost = 0, conditions = character()
   )
 }
 
@@ -29,6 +30,7 @@ watched <- function(log, what, expression) {
       warning = function(w) {
         known <- any(grepl("^psd_", class(w))) || grepl(axis_warning, conditionMessage(w))
         if (!known) log$add(what, c("warning:", conditionMessage(w)))
+        if (known) log$conditions <- c(log$conditions, class(w)[1])
         if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
         if (inherits(w, "psd_rounding")) log$lost <- max(log$lost, w$lost)
         invokeRestart("muffleWarning")
