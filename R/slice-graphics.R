@@ -155,8 +155,8 @@ axis_breaks <- function(slice, limits) {
 
 axis_labels <- function(slice, at) {
   known <- as.character(levels_of(slice$observed))
-  switch(slice$kind, level = known[round((at - slice$offset) / slice$step)], Date = format(.Date(at)),
-         POSIXct = format(.POSIXct(at)), format(at, trim = TRUE))
+  switch(slice$kind, level = known[round((at - slice$offset) / slice$step)],
+         Date = format(.Date(at)), POSIXct = format(.POSIXct(at)), format(at, trim = TRUE))
 }
 
 # Layers that draw lines along numbers and a mark per level, for the same aesthetics.

@@ -49,7 +49,8 @@ product_checks <- function(log, fit, data) {
   if (d > 1 && fit$model != "glm") {
     one <- watched(log, "marginal", psd_marginal(fit, 1))
     two <- watched(log, "marginal", psd_marginal(fit, 2))
-    if (!inherits(one, "failed") && !inherits(two, "failed")) pairs <- c(pairs, list(list(one, two)))
+    known <- !inherits(one, "failed") && !inherits(two, "failed")
+    if (known) pairs <- c(pairs, list(list(one, two)))
   } else {
     other <- watched(log, "other", psd_density(data$z, sigma = 1, lambda = 0.1))
     if (!inherits(other, "failed")) pairs <- c(pairs, list(list(fit, other), list(other, fit)))

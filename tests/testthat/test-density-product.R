@@ -138,3 +138,15 @@ test_that("divergences and products see what is narrow beside outliers", {
   expect_equal(as.numeric(psd_divergence(f, g)), near, tolerance = 1e-3)
   expect_equal(psd_prob(psd_product(f, g), -9, 9), 1, tolerance = 1e-8)
 })
+
+test_that("the sum over pairs is the integral of the product, or is not given", {
+  a <- plane(1:60, sigma = 0.15)
+  b <- plane(100:150, sigma = 0.2)
+  factors <- closed_factors(a, b)
+  product <- closed_product(a, b)
+  expect_equal(paired_integral(factors$one, factors$other, a$measure),
+               log_integral(product, a$measure) + product$log_factor, tolerance = 1e-6)
+  expect_null(paired_integral(factors$one, factors$other, a$measure, most = 10))
+  wide <- plane(1:60, sigma = 3)$functions[[1]]
+  expect_null(paired_integral(wide, wide, a$measure))
+})
