@@ -38,6 +38,8 @@ no_optimum <- function(fit) {
   else if (fit$solved$halfspaces) "half-spaces: a solver of its own"
   else if (!is.null(fit$average) && any(vapply(fit$functions, `[[`, "", "type") != "psd")) {
     "an average of linear functions, which does not keep its parts"
+  } else if (!is.null(fit$average) && length(fit$functions) > 1) {
+    "an average of several functions"
   }
 }
 

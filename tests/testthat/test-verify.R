@@ -140,3 +140,11 @@ test_that("where the gap cannot be found the rest still is", {
   expect_match(check$check[2], "too many nodes")
   expect_true(check$holds[1])
 })
+
+test_that("an average of several functions is not taken for one of a single one", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.4, 0.7), lower = -1,
+                      sigma = psd_widths(c(2, 0.5)))
+  expect_gt(nrow(fit$average), 1)
+  check <- psd_verify(fit)
+  expect_identical(check$check[is.na(check$holds)], "gap (an average of several functions)")
+})
