@@ -54,6 +54,6 @@ regression_extras <- function(d) {
 # Which of the dearer verbs to try (.ci/fuzz/verbs.R).
 random_verbs <- function() {
   shares <- c(regions = 0.3, modes = 0.3, product = 0.3, boot = 0.2, conformal = 0.3,
-              distribution = 0.3, verify = 0.3, cv = 0.1)
+              distribution = 0.3, verify = 0.3, cv = 0.1, rest = 0.3)
   names(shares)[stats::runif(length(shares)) < shares]
 }

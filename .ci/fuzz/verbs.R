@@ -9,6 +9,19 @@ check_verbs <- function(log, fit, data, plan) {
   if ("verify" %in% plan && few && fit$status == "converged" && log$lost == 0) {
     verify_checks(log, fit, data)
   }
+  if ("rest" %in% plan) rest_checks(log, fit, data)
+}
+
+# What no other check asks for.
+rest_checks <- function(log, fit, data) {
+  check_values(log, "fitted", fitted(fit), no_nan)
+  watched(log, "augment", augment(fit))
+  watched(log, "simulate", simulate(fit, 2, seed = 1))
+  watched(log, "coef", coef(fit))
+  watched(log, "nobs", nobs(fit))
+  watched(log, "formula", formula(fit))
+  if (fit$n <= 50) watched(log, "update", update(fit, sigma = 1, lambda = 0.5))
+  watched(log, "tuning", plot(fit, which = "tuning"))
 }
 
 density_verbs <- function(log, fit, data, plan) {
