@@ -95,7 +95,7 @@ log_jacobian <- function(t, scaling) {
 }
 
 column_log_jacobians <- function(t, scaling) {
-  out <- matrix(-log(scaling$scale), nrow(t), length(scaling$scale), byrow = TRUE)
+  out <- matrix(rep(-log(scaling$scale), each = nrow(t)), nrow(t), length(scaling$scale))
   for (column in seq_along(scaling$transforms)) {
     u <- scaling$center[column] + scaling$scale[column] * t[, column]
     out[, column] <- out[, column] + apply_transform(scaling$transforms[[column]], "log_slope", u)
