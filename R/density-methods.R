@@ -19,8 +19,8 @@
 #'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row per
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative
 #'   parts is negative; both where one column has no mean, see [psd_moments()]) and support.
-#'   `glance()`: a data frame with one row. `augment()`: `data` with the density in `.fitted` and its
-#'   logarithm in `.log_density`.
+#'   `glance()`: a data frame with one row. `augment()`: `data` with the density in `.fitted` and
+#'   its logarithm in `.log_density`.
 #' @name psd_density-methods
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)

@@ -98,12 +98,22 @@ recovered_dual <- function(problem, steps) {
   }
   start <- c(-log(u), numeric(length(equality)))
   along <- function(nu) at(replace(start, n + 1, nu))$value
-  start[n + 1] <- stats::optimize(along, c(-1, 2), maximum = TRUE, tol = 1e-10)$maximum
+  near <- likely_multiplier(block, plain_penalty(problem, block))
+  near <- near + c(-1, 1) * (1.5 + 0.01 * abs(near))
+  start[n + 1] <- stats::optimize(along, near, maximum = TRUE, tol = 1e-10)$maximum
   lower <- c(rep(-Inf, n), ifelse(equality, -Inf, 0))
   found <- stats::optim(start, function(z) -at(z)$value, function(z) -slope(z), lower = lower,
                         method = "L-BFGS-B",
                         control = list(maxit = steps, factr = 1, pgtol = 0, lmm = 20))
   -found$value
+}
+
+# Of the total, if there is no other constraint: along the function itself the slopes of likelihood,
+# penalty and constraint, -1, that of the penalty and the multiplier, add up to zero.
+likely_multiplier <- function(block, by) {
+  root <- block$coefficients
+  if (!block$square) return(1 - by[["l2"]] * sum(root^2))
+  1 - by[["l1"]] * sum(root^2) - by[["l2"]] * sum(crossprod(root)^2)
 }
 
 # The integral of a density, and the user's constraints on integrals.

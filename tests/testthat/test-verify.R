@@ -148,3 +148,11 @@ test_that("an average of several functions is not taken for one of a single one"
   check <- psd_verify(fit)
   expect_identical(check$check[is.na(check$holds)], "gap (an average of several functions)")
 })
+
+test_that("the dual of a density is found at penalties of any size", {
+  x <- faithful$eruptions[1:40]
+  for (lambda in 10^c(-6, -2, 2, 6)) {
+    fit <- psd_density(x, sigma = 1, lambda = lambda)
+    expect_true(all(psd_verify(fit, x)$holds), label = paste("lambda", lambda))
+  }
+})
