@@ -4,7 +4,7 @@
 # made from its seed and its number alone; each runs in a process of its own, so that a crash or a
 # loop without end is found and the rest goes on. FROM=k in the environment begins at the k-th.
 suppressPackageStartupMessages(library(psdmodels))
-for (file in c("data", "calls", "checks")) source(file.path(".ci", "fuzz", paste0(file, ".R")))
+for (file in list.files(file.path(".ci", "fuzz"), full.names = TRUE)) source(file)
 `%||%` <- rlang::`%||%`
 
 limit <- as.numeric(Sys.getenv("LIMIT", "20"))  # seconds of computing a call
@@ -17,10 +17,22 @@ seconds_of <- function(pid) {
   if (length(out) == 0) Inf else as.numeric(out)
 }
 
-run_case <- function(seed, case) {
-  set.seed(1e5 * (seed %% 20000) + case)
+# list(data =, call =, verbs =), from these two numbers alone; what is drawn later starts from them
+# once more, whatever the fit drew.
+make_case <- function(seed, case) {
+  start <- 1e5 * (seed %% 20000) + case
+  set.seed(start)
   data <- random_data()
   call <- random_call(data)
+  call <- with_extras(call, data, count_predictors(data))
+  verbs <- random_verbs()
+  list(data = data, call = call, verbs = verbs, start = start)
+}
+
+run_case <- function(seed, case) {
+  made <- make_case(seed, case)
+  data <- made$data
+  call <- made$call
   log <- list2env(new_log())
   begin <- used_seconds()
   grDevices::pdf(NULL)
@@ -28,12 +40,14 @@ run_case <- function(seed, case) {
   ok <- inherits(fit, "psd_fit")
   if (ok) {
     fit$call <- call
+    set.seed(made$start)
     check_fit(log, fit, data)
+    check_verbs(log, fit, data, made$verbs)
   }
   seconds <- used_seconds() - begin
   outcome <- if (!ok) "error" else if (isTRUE(log$stopped)) "stopped" else "fit"
   list(outcome = outcome, found = log$found(), call = deparse1(call), n = nrow(data),
-       seconds = seconds, status = if (ok) fit$status else NA)
+       seconds = seconds, status = if (ok) fit$status else NA, warned = length(log$conditions) > 0)
 }
 
 # In a process of its own.
@@ -55,10 +69,10 @@ run_apart <- function(seed, case) {
 }
 
 failed_case <- function(seed, case, message) {
-  set.seed(1e5 * (seed %% 20000) + case)
-  data <- random_data()
+  made <- make_case(seed, case)
   list(outcome = "crash", found = data.frame(what = "fit", message = message),
-       call = deparse1(random_call(data)), n = nrow(data), seconds = NA, status = NA)
+       call = deparse1(made$call), n = nrow(made$data), seconds = NA, status = NA,
+       warned = FALSE)
 }
 
 report <- function(seed, case, result) {
@@ -89,6 +103,7 @@ if (length(cases) == 1) {
 cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning,", length(cases),
             seed, sum(outcome %in% c("fit", "stopped")), sum(outcome == "stopped")),
     sprintf("%d classed errors,", sum(outcome == "error")),
+    sprintf("%d with classed warnings,", sum(vapply(results, `[[`, NA, "warned"))),
     sprintf("%d crashes; %d cases with faults; slowest %.1f s\n", sum(outcome == "crash"),
             sum(found > 0), max(seconds, 0, na.rm = TRUE)))
 if (any(found > 0)) quit(status = 1)

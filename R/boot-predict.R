@@ -27,7 +27,7 @@ predict.psd_boot <- function(object, newdata = NULL, level = 0.95,
   out <- data.frame(row = rep(seq_len(nrow(estimate)), ncol(estimate)))
   if (!is.null(colnames(estimate))) out$column <- rep(colnames(estimate), each = nrow(estimate))
   out$estimate <- as.vector(estimate)
-  out$se <- as.vector(apply(values, 1:2, stats::sd))
+  out$se <- as.vector(apply(values, 1:2, sd_of_any_size))
   if (band == "pointwise") {
     for (end in 1:2) {
       share <- c((1 - level) / 2, (1 + level) / 2)[end]
@@ -56,12 +56,19 @@ replicated <- function(object, newdata, size, ...) {
   )
 }
 
+# Whose squares may be no numbers.
+sd_of_any_size <- function(x) {
+  if (!all(is.finite(x))) return(stats::sd(x))
+  size <- binary_size(x)
+  size * stats::sd(x / size)
+}
+
 # For each column the multiple of the standard error that the largest deviation of a replicate
 # exceeds with probability 1 - level.
 band_reach <- function(values, estimate, level) {
   apply_column <- function(column) {
     value <- matrix(values[, column, ], dim(values)[1])
-    se <- apply(value, 1, stats::sd)
+    se <- apply(value, 1, sd_of_any_size)
     deviation <- abs(value - estimate[, column]) / ifelse(se > 0, se, Inf)
     stats::quantile(apply(deviation, 2, max, na.rm = TRUE), level, names = FALSE)
   }

@@ -54,9 +54,11 @@ column_label <- function(x, which) {
 # The exponential of more than this is no number, or nearly none.
 largest_log <- 600
 
-# With columns all of size 1e200, or all of 1e-200, a density is no number any more.
+# With columns all of size 1e200, or all of 1e-200, a density is no number any more; where some are
+# of the one and some of the other size, those of their own have none.
 check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
-  log_size <- log_jacobian(t, scaling)
+  each <- column_log_jacobians(t, scaling)
+  log_size <- c(rowSums(pmax(each, 0)), rowSums(pmin(each, 0)))
   most <- log_size[which.max(abs(log_size))]
   if (abs(most) > largest_log) {
     abort(c("{.arg x} must have columns whose density is a number of double precision, not one of

@@ -64,7 +64,7 @@ surface_frame <- function(surface) {
 }
 
 ggplot_regions <- function(x, spec, points) {
-  surface <- density_surface(x, spec$probs, spec$n)
+  surface <- drawn_surface(x, spec$probs, spec$n)
   out <- ggplot2::ggplot() +
     region_layers(surface_frame(surface), spec$probs)
   if (points && !is.null(spec$data)) {
@@ -98,7 +98,7 @@ ggplot_matrix <- function(x, spec, points) {
     out <- out + ggplot2::geom_line(ggplot2::aes(.data$x, .data$density), colour = "steelblue",
                                     data = panel(curve, j, j))
     for (i in spec$columns[spec$columns > j]) {
-      surface <- density_surface(psd_marginal(x, c(j, i)), spec$probs, min(spec$n, 61))
+      surface <- drawn_surface(psd_marginal(x, c(j, i)), spec$probs, min(spec$n, 61))
       frame <- panel(surface_frame(surface), i, j)
       out <- out + region_layers(frame, spec$probs)[1]
       if (points && !is.null(spec$data)) {

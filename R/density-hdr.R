@@ -66,8 +66,13 @@ level_crossings <- function(object, grid, value, level) {
 }
 
 # A frame of zeros around the grid closes the pieces at the bounds of the support.
-plane_regions <- function(object, probs, n) {
+plane_regions <- function(object, probs, n, call = rlang::caller_env(2)) {
   surface <- density_surface(object, probs, n)
+  if (!surface$resolved) {
+    abort(c("{.arg n} must be larger: the density of {.field {object$recipe$columns}} is too narrow
+             for a grid of {n} by {n} points.", i = "Or look for outliers."),
+          class = "psd_unresolved", call = call)
+  }
   framed <- function(axis) {
     margin <- 1e-6 * diff(range(axis))
     c(axis[1] - margin, axis, axis[n] + margin)

@@ -18,8 +18,9 @@
 #'   weights scaled to a mean of one; `df` is `NA`, as the penalty and the choice of `sigma` and
 #'   `lambda` leave no agreed number of parameters. `tidy()`: a data frame with one row per
 #'   coordinate, its mean, standard deviation (`NA` where the variance of a density with negative
-#'   parts is negative) and support. `glance()`: a data frame with one row.
-#'   `augment()`: `data` with the density in `.fitted` and its logarithm in `.log_density`.
+#'   parts is negative; both where one column has no mean, see [psd_moments()]) and support.
+#'   `glance()`: a data frame with one row. `augment()`: `data` with the density in `.fitted` and
+#'   its logarithm in `.log_density`.
 #' @name psd_density-methods
 #' @examples
 #' fit <- psd_density(faithful, sigma = 0.6, lambda = 1e-2)
@@ -88,7 +89,8 @@ print.summary.psd_density <- function(x, digits = 3, ...) {
   }
   cat("\n")
   print(x$tidy, digits = digits, row.names = FALSE)
-  if (length(x$moments$mean) > 1 && isTRUE(all(diag(x$moments$covariance) > 0))) {
+  variances <- diag(x$moments$covariance)
+  if (length(variances) > 1 && isTRUE(all(variances > 0 & is.finite(variances)))) {
     cat("\ncorrelation:\n")
     correlation <- correlation_of(x$moments$covariance)
     dimnames(correlation) <- rep(list(x$fit$recipe$columns), 2)
@@ -183,10 +185,11 @@ augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
   cbind(data, .fitted = exp(log_density), .log_density = log_density)
 }
 
-# NA where they have no closed form.
+# NA where they have no closed form, or there is no mean.
 known_moments <- function(object) {
-  tryCatch(scaled_moments(object), psd_no_closed_form = function(e) {
+  unknown <- function(e) {
     d <- length(object$recipe$columns)
     list(mean = rep(NA_real_, d), covariance = matrix(NA_real_, d, d), unit = rep(1, d))
-  })
+  }
+  tryCatch(scaled_moments(object), psd_no_closed_form = unknown, psd_undefined = unknown)
 }

@@ -46,13 +46,11 @@ line_modes <- function(object) {
 # of, much closer than the kernel is wide.
 line_grid <- function(object) {
   anchors <- object$functions[[1]]$anchors
-  width <- min(anchors$width)
   ends <- if (model_of(object)$signed) range(anchors$at) + c(-6, 6) * max(anchors$width) else
     range(inverse_of(object$functions[[1]], object$measure, matrix(c(1e-12, 1 - 1e-12))))
   low <- max(ends[1], object$measure$lower)
   high <- min(ends[2], object$measure$upper)
-  count <- min(max(ceiling(10 * (high - low) / width), 1000), 20000)
-  seq(low, high, length.out = count + 1)
+  resolved_grid(low, high, anchors, step = 0.1, reach = 6, least = 1000, most = 20000)
 }
 
 # By ascent of the log density in standardised units, from the highest landmarks.
@@ -81,8 +79,10 @@ climb <- function(object, start) {
     }
     out
   }
+  # A step from where the slope is lost in rounding would be no number.
+  flat <- 1e-10 / min(object$functions[[1]]$anchors$width)
   stats::optim(start, value, slope, method = "L-BFGS-B", lower = object$measure$lower,
-               upper = object$measure$upper, control = list(fnscale = -1, factr = 10, pgtol = 0))
+               upper = object$measure$upper, control = list(fnscale = -1, factr = 10, pgtol = flat))
 }
 
 # Of climbs that ended at the same place the highest.

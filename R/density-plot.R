@@ -108,13 +108,19 @@ density_surface <- function(x, probs, n) {
   mass <- cumsum(falling) / sum(falling)
   levels <- vapply(probs, function(p) falling[which(mass >= p)[1]], 0)
   resolved <- isTRUE(all(diff(c(0, rev(levels), falling[1])) > 0))
-  if (!resolved) {
+  list(resolved = resolved, x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
+       z = matrix(z, n, n), levels = levels)
+}
+
+# The same for a picture, which goes on without regions.
+drawn_surface <- function(x, probs, n) {
+  surface <- density_surface(x, probs, n)
+  if (!surface$resolved) {
     cli::cli_warn(c("The density of {.field {x$recipe$columns}} is too narrow for a grid of {n} by
                      {n} points: no regions are drawn.",
                     i = "Raise {.arg n}, or look for outliers."), class = "psd_unresolved")
   }
-  list(resolved = resolved, x = axes[[1]], y = axes[[2]], grid = cbind(grid, density = z),
-       z = matrix(z, n, n), levels = levels)
+  surface
 }
 
 # From the widest region to the narrowest, none so dark as to hide the data.
@@ -142,7 +148,7 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
 }
 
 plot_regions <- function(x, spec, points, ...) {
-  surface <- density_surface(x, spec$probs, spec$n)
+  surface <- drawn_surface(x, spec$probs, spec$n)
   names <- x$recipe$columns
   args <- list(x = as_shown(range(surface$x), x$recipe, names[1]),
                y = as_shown(range(surface$y), x$recipe, names[2]), type = "n", xlab = names[1],

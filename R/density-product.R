@@ -70,6 +70,17 @@ change_units <- function(t, from, to) {
 # The product of the functions of two densities in f's units, divided by exp(log_factor); NULL where
 # it has no closed form, or none that can be computed with. Of two mixtures it is a mixture.
 closed_product <- function(f, g) {
+  factors <- closed_factors(f, g)
+  if (is.null(factors)) return(NULL)
+  one <- factors$one
+  other <- factors$other
+  if (length(one$coefficients) * as.numeric(length(other$coefficients)) > 3e7) return(NULL)
+  out <- crossed(one, other)
+  if (one$type == "linear") out else thinned(out)
+}
+
+# list(one =, other =): the two in f's units, both of the same type.
+closed_factors <- function(f, g) {
   one <- f$functions[[1]]
   other <- g$functions[[1]]
   transformed <- !is.null(f$units$x$transforms) || !is.null(g$units$x$transforms)
@@ -83,28 +94,31 @@ closed_product <- function(f, g) {
     other <- squared_form(other)
   }
   other$anchors <- anchors_in_units(other$anchors, g$units$x, f$units$x)
-  if (length(one$coefficients) * as.numeric(length(other$coefficients)) > 3e7) return(NULL)
-  out <- crossed(one, other)
-  if (mixture) out else thinned(out)
+  list(one = one, other = other)
 }
 
 # With the sections of the one running faster than those of the other, in rows and in columns.
 crossed <- function(one, other) {
+  pairs <- kept_pairs(one, other)
+  a <- rep(seq_len(ncol(one$coefficients)), ncol(other$coefficients))
+  b <- rep(seq_len(ncol(other$coefficients)), each = ncol(one$coefficients))
+  coefficients <- one$coefficients[pairs$i, a, drop = FALSE] *
+    other$coefficients[pairs$k, b, drop = FALSE]
+  out <- new_function(one$type, one$kernel, pairs$anchors, coefficients * pairs$weight)
+  out$log_factor <- if (one$type == "psd") 2 * pairs$largest else pairs$largest
+  out
+}
+
+# Products of a section of the one, `i`, and one of the other, `k`, that are not lost beside others:
+# exp(largest) weight times the section at an anchor.
+kept_pairs <- function(one, other) {
   i <- rep(seq_len(nrow(one$coefficients)), nrow(other$coefficients))
   k <- rep(seq_len(nrow(other$coefficients)), each = nrow(one$coefficients))
   pairs <- paired_anchors(one$anchors, other$anchors, i, k)
-  kept <- which(pairs$log_weight > max(pairs$log_weight) - 40)
-  a <- rep(seq_len(ncol(one$coefficients)), ncol(other$coefficients))
-  b <- rep(seq_len(ncol(other$coefficients)), each = ncol(one$coefficients))
-  coefficients <- one$coefficients[i[kept], a, drop = FALSE] *
-    other$coefficients[k[kept], b, drop = FALSE]
   largest <- max(pairs$log_weight)
-  scale <- exp((pairs$log_weight[kept] - largest))
-  out <- new_function(one$type, one$kernel, list(at = pairs$at[kept, , drop = FALSE],
-                                                 width = pairs$width[kept, , drop = FALSE]),
-                      coefficients * scale)
-  out$log_factor <- if (one$type == "psd") 2 * largest else largest
-  out
+  kept <- which(pairs$log_weight > largest - 40)
+  list(i = i[kept], k = k[kept], largest = largest, weight = exp(pairs$log_weight[kept] - largest),
+       anchors = lapply(pairs[c("at", "width")], function(x) x[kept, , drop = FALSE]))
 }
 
 # The products of Gaussian sections: exp(log_weight) times the section at `at` of `width`.

@@ -12,9 +12,21 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
   normal <- part$parametric && part$null %in% c("normal", "round")
   linear <- part$parametric && part$null == "linear"
   recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes,
-         part$widths, if (normal) normal_section(x, weights, problem$measure, part$null == "round"),
+         part$widths, if (normal) normal_part(problem, part, x, weights),
          if (linear) free_constant else 0)
 }
+
+# The normal density of some rows or, where these have no variance as the few of a fold may, of all.
+normal_part <- function(problem, part, x, weights) {
+  if (any(is_flat(x))) {
+    x <- problem$x
+    weights <- problem$weights
+  }
+  normal_section(x, weights, problem$measure, part$null == "round")
+}
+
+# Which columns have no variance?
+is_flat <- function(x) apply(x, 2, stats::var) %in% c(0, NA)
 
 recipe <- function(d, sigma, kernel, constant, rank_tol, max_rank, nodes, widths = one_width,
                    normal = NULL, slope = 0) {

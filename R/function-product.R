@@ -2,10 +2,11 @@
 # of f's units, f itself times the density g. Its integrals are those of an exponential, by
 # quadrature (R/function-exp.R).
 
-new_product <- function(f, g) {
+new_product <- function(f, g, call = rlang::caller_env()) {
   one <- f$functions[[1]]
   other <- g$functions[[1]]
   other$anchors <- anchors_along(other$anchors, g$units$x, f$units$x)
+  check_near_scales(other$anchors, call)
   factor <- structure(g[c("recipe", "functions", "units", "measure", "log_scale", "model")],
                       class = class(g))
   structure(list(type = "product", kernel = one$kernel,
@@ -21,6 +22,16 @@ anchors_along <- function(anchors, from, to) {
   finite <- ifelse(is.finite(anchors$width), anchors$width, 1)
   width <- (moved(anchors$at + finite) - moved(anchors$at - finite)) / 2
   list(at = moved(anchors$at), width = ifelse(is.finite(anchors$width), width, Inf))
+}
+
+# Numbers in the units of f must tell the sections of g apart.
+check_near_scales <- function(anchors, call) {
+  spacing <- 1e3 * .Machine$double.eps * max(abs(anchors$at))
+  if (!all(is.finite(anchors$at)) || any(is.na(anchors$width) | anchors$width <= spacing)) {
+    abort(c("{.arg f} and {.arg g} must be densities of variables on scales that are nearer to each
+             other.", i = "In the units of {.arg f} what {.arg g} resolves is lost in rounding."),
+          call = call)
+  }
 }
 
 # Where a function of one variable is not zero up to rounding. An exponential is one far from its
@@ -47,10 +58,11 @@ cells_of <- function(f, measure) {
   if (is.infinite(low) || is.infinite(high)) {
     abort("A density without tails has no integral.", call = NULL)
   }
-  count <- ceiling((high - low) / (0.5 * min(f$anchors$width, measure$sd)))
+  anchors <- lapply(f$anchors, rbind, matrix(measure$sd))
+  anchors$at[nrow(anchors$at), 1] <- measure$mean
+  edges <- resolved_grid(low, high, anchors, step = 0.5, reach = 9, least = 20, most = 20000)
   kinks <- kinks_of(f)
-  sort(unique(c(seq(low, high, length.out = min(max(count, 20), 20000) + 1),
-                kinks[kinks > low & kinks < high])))
+  sort(unique(c(edges, kinks[kinks > low & kinks < high])))
 }
 
 # Points of f's units in those of g.
@@ -81,17 +93,14 @@ inverse_of.function_product <- inverse_of.function_exp
 
 form_of.function_product <- form_of.function_exp
 
-# On another scale: the moments of x, counted from the middle.
-transformed_moments.function_product <- function(f, object) {
+transformed_moments.function_product <- function(f, object, values) {
   line <- line_integrals(f, object$measure, object$log_scale)
-  middle <- unstandardized(matrix(0), object$units$x)[1, 1]
   moment <- function(power) {
-    sum(cell_integral(function(t) {
-      x <- unstandardized(matrix(t), object$units$x)[, 1]
-      (x - middle)^power * line$density(t)
-    }, line$edges[-length(line$edges)], line$edges[-1])) / line$until[length(line$until)]
+    sum(cell_integral(function(t) values(t, 1)^power * line$density(t),
+                      line$edges[-length(line$edges)], line$edges[-1])) /
+      line$until[length(line$until)]
   }
-  list(mean = middle + moment(1), covariance = matrix(moment(2) - moment(1)^2))
+  list(mean = moment(1), second = matrix(moment(2)))
 }
 
 transformed_moments.function_exp <- transformed_moments.function_product

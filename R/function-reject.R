@@ -45,12 +45,22 @@ draw_products <- function(anchors, measure, weights, n) {
     sum <- precision[one] + precision[other] + base
     centre <- precision[one] * at[one] + precision[other] * at[other]
     if (base > 0) centre <- centre + base * measure$mean[column]
-    truncated_normal(centre / sum, sqrt(1 / sum), measure$lower[column], measure$upper[column])
+    truncated_normal(ifelse(sum > 0, centre / sum, 0), sqrt(1 / sum), measure$lower[column],
+                     measure$upper[column])
   }, numeric(n))
 }
 
-# By inversion, in the lower tail, where probabilities keep their digits.
+# By inversion, in the lower tail, where probabilities keep their digits; uniform where the density
+# hardly changes over the interval, as that of a constant.
 truncated_normal <- function(mean, sd, lower, upper) {
+  length <- (upper - lower) / sd
+  distance <- abs(upper / 2 + lower / 2 - mean) / sd
+  flat <- is.finite(upper - lower) & length * (distance + length) < 1e-10
+  if (any(flat)) {
+    out <- lower + (upper - lower) * stats::runif(length(mean))
+    if (!all(flat)) out[!flat] <- truncated_normal(mean[!flat], sd[!flat], lower, upper)
+    return(out)
+  }
   mirror <- ifelse(lower > mean, -1, 1)
   ends <- cbind(mirror * lower, mirror * upper)
   below <- stats::pnorm(pmin(ends[, 1], ends[, 2]), mirror * mean, sd)

@@ -5,7 +5,8 @@ check_kernel <- function(kernel, call = rlang::caller_env()) {
   check_choice(kernel, union("gaussian", cpp_kernel_names()), call = call)
 }
 
-# list(kinked =, smooth =, root =, normal =): has a section a kink at its centre? derivatives of all
-# orders? by what factor is the section wider whose square it is (NA if there is none)? is a product
-# of sections a multiple of a normal density?
+# list(kinked =, smooth =, root =, normal =, decay =): has a section a kink at its centre?
+# derivatives of all orders? by what factor is the section wider whose square it is (NA if there is
+# none)? is a product of sections a multiple of a normal density? by how much does its log fall per
+# width, far out?
 kernel_traits <- function(kernel) cpp_kernel_traits(kernel)

@@ -25,6 +25,18 @@ check_glm_density <- function(measure, constraints, call) {
   }
 }
 
+# A density that is so much higher at the data than its base would have an integral of one only if
+# hardly any of the base were there: the points drawn, of which none was, do not tell.
+check_glm_integral <- function(solution, x, measure, call) {
+  if (length(solution$functions) == 0) return(invisible())
+  above <- max(log_values(solution$functions[[1]], x)) + solution$log_scale + log_base_mass(measure)
+  if (isTRUE(above > 100)) {
+    abort(c("{.arg lower} and {.arg upper}, or {.arg base}, must be nearer to the data for
+             {.code model = \"glm\"}: of {glm_points} points drawn there none is near them.",
+            i = "{.code model = \"psd\"} has an integral in closed form."), call = call)
+  }
+}
+
 # Rows drawn from the base measure inside its box, by inverting its distribution function.
 draw_base <- function(measure, count) {
   u <- matrix(stats::runif(count * length(measure$sd)), count)

@@ -20,7 +20,8 @@
 #' numbers, once a call, for all candidates and folds: the same [set.seed()] gives the same fit. The
 #' density integrates to one only up to the Monte Carlo error, which in many dimensions is anything
 #' but small: where no point falls, nothing holds the exponential back, and the held-out score,
-#' whose normalisation is the same estimate, does not tell. Given the points the problem is convex;
+#' whose normalisation is the same estimate, does not tell; a support so large that no point falls
+#' near the data is refused. Given the points the problem is convex;
 #' the gap is `|gradient|^2 / (2 lambda)`. `constraints` are refused; `ridge` and `penalty` play no
 #' part, as an exponential has no scale to fix.
 #'
@@ -190,6 +191,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     after = function(prepared, solution) {
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
       if (settings$model$closed_form) warn_of_rounding(solution, measure, call)
+      else check_glm_integral(solution, points$x, measure, call)
     },
     details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)

@@ -6,7 +6,7 @@
 # deviation of the normal distribution of each piece, one column per gap; and qnorm(levels).
 quantile_pieces <- function(object, x, call = rlang::caller_env()) {
   if (length(object$levels) < 2) {
-    abort("A distribution must have at least two fitted levels to interpolate between, not
+    abort("{.arg object} must have at least two fitted levels to interpolate between, not
            {length(object$levels)}.", class = "psd_undefined", call = call)
   }
   make_pieces(predict_quantiles(object, function_values(object, x), object$levels), object$levels,

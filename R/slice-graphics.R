@@ -69,34 +69,42 @@ with_legend <- function(drawing, labels, colours, ...) {
 
 # In one picture each panel needs an axis of its own, of numbers, levels or dates, while ggplot2
 # gives all the same scale: levels are numbers far from those of the other panels, by which the
-# scale knows where it is.
-slice_offsets <- function(slices) {
+# scale knows where it is, and in steps of a size that numbers there still tell apart. The slices
+# with the `offset` and the `step` of each.
+placed_slices <- function(slices) {
   levels <- vapply(slices, `[[`, "", "kind") == "level"
   numbers <- c(0, unlist(lapply(slices[!levels], function(slice) as.numeric(slice$observed))))
-  far <- 1000 * (1 + max(abs(numbers)))
-  if (length(slices) == 1) 0 else ifelse(levels, far * seq_along(slices), 0)
+  step <- 1 + max(abs(numbers))
+  Map(function(slice, far, number) {
+    c(slice, if (far) list(offset = 1000 * step * number, step = step)
+             else list(offset = 0, step = 1))
+  }, slices, levels & length(slices) > 1, seq_along(slices))
+}
+
+# Where values of a placed slice are on its axis.
+axis_position <- function(slice, values, ...) {
+  slice$offset + slice$step * slice_position(slice, values, ...)
 }
 
 # A long data frame: `variable` (the panel), `at`, `level` (is it one?), and the columns of
 # values(slice), which has one row per value of the slice, or several sets of such one after the
 # other.
 slice_frame <- function(slices, values) {
-  offsets <- slice_offsets(slices)
-  frames <- Map(function(slice, offset) {
+  frames <- lapply(placed_slices(slices), function(slice) {
     own <- values(slice)
-    at <- offset + slice_position(slice, slice$values)
+    at <- axis_position(slice, slice$values)
     data.frame(variable = slice$name, at = rep_len(at, nrow(own)), level = slice$kind == "level",
                own)
-  }, slices, offsets)
+  })
   in_panels(do.call(rbind, frames), slices)
 }
 
 # The data near each slice, with the columns of `data` (one row per observation).
 near_frame <- function(slices, data) {
-  frames <- Map(function(slice, offset) {
-    at <- slice_position(slice, slice$observed[slice$near], spread = TRUE)
-    data.frame(variable = slice$name, at = offset + at, data[slice$near, , drop = FALSE])
-  }, slices, slice_offsets(slices))
+  frames <- lapply(placed_slices(slices), function(slice) {
+    at <- axis_position(slice, slice$observed[slice$near], spread = TRUE)
+    data.frame(variable = slice$name, at = at, data[slice$near, , drop = FALSE])
+  })
   in_panels(do.call(rbind, frames), slices)
 }
 
@@ -123,34 +131,32 @@ slice_caption <- function(slices) {
 }
 
 slice_scale <- function(slices) {
-  offsets <- slice_offsets(slices)
-  ranges <- Map(function(slice, offset) {
-    offset + range(slice_position(slice, slice$observed))
-  }, slices, rep_len(offsets, length(slices)))
+  slices <- placed_slices(slices)
+  ranges <- lapply(slices, function(slice) range(axis_position(slice, slice$observed)))
   found <- function(limits) {
-    which.min(vapply(ranges, function(range) abs(mean(range) - mean(limits, na.rm = TRUE)), 0))
+    slices[[which.min(vapply(ranges, function(range) {
+      abs(mean(range) - mean(limits, na.rm = TRUE))
+    }, 0))]]
   }
   ggplot2::scale_x_continuous(
-    breaks = function(limits) axis_breaks(slices[[found(limits)]], offsets[found(limits)], limits),
-    labels = function(at) {
-      if (all(is.na(at))) rep("", length(at))
-      else axis_labels(slices[[found(at)]], offsets[found(at)], at)
-    },
+    breaks = function(limits) axis_breaks(found(limits), limits),
+    labels = function(at) if (all(is.na(at))) rep("", length(at)) else axis_labels(found(at), at),
     minor_breaks = NULL
   )
 }
 
-axis_breaks <- function(slice, offset, limits) {
-  at <- switch(slice$kind, level = offset + seq_along(levels_of(slice$observed)),
+axis_breaks <- function(slice, limits) {
+  at <- switch(slice$kind,
+               level = slice$offset + slice$step * seq_along(levels_of(slice$observed)),
                Date = pretty(.Date(limits)), POSIXct = pretty(.POSIXct(limits)), pretty(limits))
   at <- as.numeric(at)
   at[at >= limits[1] & at <= limits[2]]
 }
 
-axis_labels <- function(slice, offset, at) {
+axis_labels <- function(slice, at) {
   known <- as.character(levels_of(slice$observed))
-  switch(slice$kind, level = known[round(at - offset)], Date = format(.Date(at)),
-         POSIXct = format(.POSIXct(at)), format(at, trim = TRUE))
+  switch(slice$kind, level = known[round((at - slice$offset) / slice$step)],
+         Date = format(.Date(at)), POSIXct = format(.POSIXct(at)), format(at, trim = TRUE))
 }
 
 # Layers that draw lines along numbers and a mark per level, for the same aesthetics.

@@ -8,13 +8,15 @@
 #   variable.
 # * `forward(x, p)`, `inverse(u, p)`: T, increasing, and its inverse.
 # * `log_slope(u, p)`: log T'(x) at u = T(x), and `bend(u, p)`, its derivative in u.
+# * `growth`: by how much the log of |x| grows per unit of u, far out.
 transform_table <- list(
   none = list(
     parameters = function(x, weights, lower, upper) numeric(),
     forward = function(x, p) x,
     inverse = function(u, p) u,
     log_slope = function(u, p) 0 * u,
-    bend = function(u, p) 0 * u
+    bend = function(u, p) 0 * u,
+    growth = 0
   ),
   # For heavy tails: linear in the middle, logarithmic far out.
   asinh = list(
@@ -25,14 +27,16 @@ transform_table <- list(
     forward = function(x, p) asinh((x - p[["center"]]) / p[["scale"]]),
     inverse = function(u, p) p[["center"]] + p[["scale"]] * sinh(u),
     log_slope = function(u, p) log(2 / p[["scale"]]) - abs(u) - log1p(exp(-2 * abs(u))),
-    bend = function(u, p) -tanh(u)
+    bend = function(u, p) -tanh(u),
+    growth = 1
   ),
   log = list(
     parameters = function(x, weights, lower, upper) c(lower = lower),
     forward = function(x, p) log(pmax(x - p[["lower"]], 0)),
     inverse = function(u, p) p[["lower"]] + exp(u),
     log_slope = function(u, p) -u,
-    bend = function(u, p) -1 + 0 * u
+    bend = function(u, p) -1 + 0 * u,
+    growth = 1
   ),
   # For half lines: logarithmic near the bound, linear far out.
   softplus = list(
@@ -45,7 +49,8 @@ transform_table <- list(
     },
     inverse = function(u, p) p[["lower"]] + p[["unit"]] * (pmax(u, 0) + log1p(exp(-abs(u)))),
     log_slope = function(u, p) -log(p[["unit"]]) - stats::plogis(u, log.p = TRUE),
-    bend = function(u, p) -stats::plogis(-u)
+    bend = function(u, p) -stats::plogis(-u),
+    growth = 0
   ),
   logit = list(
     parameters = function(x, weights, lower, upper) c(lower = lower, width = upper - lower),
@@ -56,7 +61,8 @@ transform_table <- list(
     log_slope = function(u, p) {
       -log(p[["width"]]) - stats::plogis(u, log.p = TRUE) - stats::plogis(-u, log.p = TRUE)
     },
-    bend = function(u, p) 2 * stats::plogis(u) - 1
+    bend = function(u, p) 2 * stats::plogis(u) - 1,
+    growth = 0
   )
 )
 

@@ -89,12 +89,16 @@ transformed <- function(x, scaling, direction) {
   x
 }
 
-# The log of the density of x over that of t, at rows of t.
+# The log of the density of x over that of t, at rows of t; and its parts, one column each.
 log_jacobian <- function(t, scaling) {
-  out <- rep(-sum(log(scaling$scale)) - log_volume(scaling$turn), nrow(t))
+  rowSums(column_log_jacobians(t, scaling)) - log_volume(scaling$turn)
+}
+
+column_log_jacobians <- function(t, scaling) {
+  out <- matrix(rep(-log(scaling$scale), each = nrow(t)), nrow(t), length(scaling$scale))
   for (column in seq_along(scaling$transforms)) {
     u <- scaling$center[column] + scaling$scale[column] * t[, column]
-    out <- out + apply_transform(scaling$transforms[[column]], "log_slope", u)
+    out[, column] <- out[, column] + apply_transform(scaling$transforms[[column]], "log_slope", u)
   }
   out
 }

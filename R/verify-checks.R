@@ -13,6 +13,10 @@ optimum_checks <- function(fit, rows, steps) {
   why <- no_optimum(fit)
   if (!is.null(why)) return(verified(paste0("gap (", why, ")"), NA_real_, 0))
   problem <- restated(fit, rows)
+  if (is.null(problem)) {
+    return(verified("gap (kernels so far apart in width that integrals take too many nodes)",
+                    NA_real_, 0))
+  }
   parts <- lapply(problem_members(problem, fit), function(member) {
     primal <- plain_primal(member$problem)
     c(primal + problem$log_norm, member$objective,
@@ -34,11 +38,19 @@ no_optimum <- function(fit) {
   else if (fit$solved$halfspaces) "half-spaces: a solver of its own"
   else if (!is.null(fit$average) && any(vapply(fit$functions, `[[`, "", "type") != "psd")) {
     "an average of linear functions, which does not keep its parts"
+  } else if (!is.null(fit$average) && length(fit$functions) > 1) {
+    "an average of several functions"
   }
 }
 
-# Of functions that are only asked to be non-negative at the data the dual has further variables.
-has_linear_dual <- function(fit) fit$model == "psd" || fit$solved$positive
+# Of functions that are only asked to be non-negative at the data the dual has further variables;
+# where the solver's point is not kept, as of an average, it is found again for densities only.
+has_linear_dual <- function(fit) {
+  solved <- fit$solved
+  known <- !is.null(solved$dual) ||
+    identical(solved$losses[[1]]$name, "neg_log") && identical(solved$total, "one")
+  known && (fit$model == "psd" || solved$positive)
+}
 
 # The problem itself, or those of the parts of an average, each with its columns and its penalty.
 problem_members <- function(problem, fit) {
@@ -86,12 +98,22 @@ recovered_dual <- function(problem, steps) {
   }
   start <- c(-log(u), numeric(length(equality)))
   along <- function(nu) at(replace(start, n + 1, nu))$value
-  start[n + 1] <- stats::optimize(along, c(-1, 2), maximum = TRUE, tol = 1e-10)$maximum
+  near <- likely_multiplier(block, plain_penalty(problem, block))
+  near <- near + c(-1, 1) * (1.5 + 0.01 * abs(near))
+  start[n + 1] <- stats::optimize(along, near, maximum = TRUE, tol = 1e-10)$maximum
   lower <- c(rep(-Inf, n), ifelse(equality, -Inf, 0))
   found <- stats::optim(start, function(z) -at(z)$value, function(z) -slope(z), lower = lower,
                         method = "L-BFGS-B",
                         control = list(maxit = steps, factr = 1, pgtol = 0, lmm = 20))
   -found$value
+}
+
+# Of the total, if there is no other constraint: along the function itself the slopes of likelihood,
+# penalty and constraint, -1, that of the penalty and the multiplier, add up to zero.
+likely_multiplier <- function(block, by) {
+  root <- block$coefficients
+  if (!block$square) return(1 - by[["l2"]] * sum(root^2))
+  1 - by[["l1"]] * sum(root^2) - by[["l2"]] * sum(crossprod(root)^2)
 }
 
 # The integral of a density, and the user's constraints on integrals.
@@ -132,7 +154,8 @@ sign_checks <- function(fit, rows) {
   values <- vapply(fit$functions, function(f) plain_values(f, t), numeric(nrow(t)))
   size <- max(abs(values), .Machine$double.xmin)
   lowest <- function(x) min(x) / size
-  made <- fit$solved$blocks != "linear" & !fit$solved$halfspaces
+  squares <- vapply(fit$functions, `[[`, "", "type") == "psd"
+  made <- (fit$solved$blocks != "linear" | squares) & !fit$solved$halfspaces
   where <- "at 500 points"
   if (fit$model == "pnm") {
     values <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))

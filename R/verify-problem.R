@@ -2,7 +2,8 @@
 # penalties, the constraints, and primal and dual values.
 
 # list(blocks =, rows =, log_norm =, ...): a block has `values` and `coefficients` of its features;
-# a row is a constraint as the solver sees it, one matrix or vector per block.
+# a row is a constraint as the solver sees it, one matrix or vector per block. NULL where integrals
+# are out of reach (plain_integral()).
 restated <- function(fit, rows) {
   solved <- fit$solved
   functions <- Map(function(f, floor) {
@@ -11,7 +12,8 @@ restated <- function(fit, rows) {
   }, fit$functions, solved$floors)
   blocks <- Map(function(f, part) {
     out <- plain_features(f, solved$features[[part]], rows$t)
-    c(out, list(f = f, free = part == "linear", square = f$type == "psd",
+    square <- f$type == "psd"  # also of the quantile next to a bound, in the part "linear"
+    c(out, list(f = f, free = part == "linear" && !square, square = square,
                 lambda = of_part(fit$parameters$lambda, part)))
   }, functions, solved$blocks)
   out <- list(blocks = blocks, rows = list(), log_norm = 0, mixing = fit$mixing,
@@ -19,7 +21,7 @@ restated <- function(fit, rows) {
               raw = fit$parameters$penalty == "raw", y = plain_response(fit, rows$y))
   if (!is.null(fit$measure)) out <- with_total(out, fit)
   out$rows <- c(out$rows, lapply(solved$functionals, plain_row, out))
-  out
+  if (!anyNA(c(out$log_norm, unlist(lapply(out$rows, `[[`, "bound"))))) out
 }
 
 # One column an output; the solver sees functions without their floors.
@@ -36,12 +38,14 @@ feature_integral <- function(block, measure, power = 0) {
   if (block$square) block$mix %*% integral %*% t(block$mix) else block$mix %*% integral
 }
 
-# The integral, in units of its own norm over the kernel's features (of all for an intensity): a
-# constraint, or part of the penalty.
+# The integral, in units of its own norm (over the kernel's features where there is a parametric
+# part): a constraint, or part of the penalty.
 with_total <- function(problem, fit) {
   block <- problem$blocks[[1]]
   total <- feature_integral(block, fit$measure)
-  counted <- if (fit$problem == "density") block$kernels else seq_len(nrow(total))
+  if (anyNA(total)) return(utils::modifyList(problem, list(log_norm = NA_real_)))
+  parametric <- fit$parameters$parametric %||% !is.null(fit$parameters$widths)
+  counted <- if (parametric) block$kernels else seq_len(nrow(total))
   norm <- sqrt(sum(total[counted, if (block$square) counted else 1]^2))
   problem$log_norm <- log(norm)
   total <- total / norm

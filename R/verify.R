@@ -20,8 +20,10 @@
 #'
 #' **What it cannot certify**, and says so by `NA`: the gap of `model = "glm"` (whose objective is a
 #' mean over points that the fit does not keep), `"ncm"`, `"pnm"` with losses that are finite at
-#' zero, cones given by half-spaces, and averages of linear functions. That landmarks represent
-#' all the data is a choice of model (`max_rank`, `rank_tol` in [psd_control()]), not checked.
+#' zero, cones given by half-spaces, averages over penalties but those of a single positive
+#' semidefinite function under a likelihood, and integrals of kernels so far apart in width that
+#' quadrature is out of reach. That landmarks represent all the data is a choice of model
+#' (`max_rank`, `rank_tol` in [psd_control()]), not checked.
 #'
 #' @param fit A fitted model.
 #' @param data The data it was fitted to: needed for densities, which do not keep them; a data

@@ -114,8 +114,7 @@ has_normal <- function(problem) {
 # It has the variance of the data.
 check_spread <- function(problem, call) {
   parametric <- vapply(problem$parts, `[[`, NA, "parametric")
-  constant <- apply(problem$x, 2, function(column) stats::var(column) %in% c(0, NA))
-  if (any(parametric & has_normal(problem)) && any(constant)) {
+  if (any(parametric & has_normal(problem)) && any(is_flat(problem$x))) {
     abort(c("{.arg sigma} must be a single width where a column of {.arg x} is constant.",
             i = "Otherwise a normal density is part of the fit, which needs a variance; or leave
                  that out with {.code parametric = FALSE}."), call = call)

@@ -30,6 +30,8 @@ struct KernelTraits {
   // k(t / root)^2 = k(t), so that a section is the square of a wider one; NaN if there is no such
   // number.
   double root = std::numeric_limits<double>::quiet_NaN();
+  // Far out log k(t) falls by this much per unit of |t|.
+  double decay = std::numeric_limits<double>::infinity();
 };
 
 class Kernel {

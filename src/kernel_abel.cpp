@@ -11,6 +11,7 @@ class Abel : public Kernel {
     out.kinked = true;
     out.smooth = false;
     out.root = 2;
+    out.decay = 1;
     return out;
   }
 

@@ -13,6 +13,7 @@ class Matern32 : public Kernel {
   KernelTraits traits() const override {
     KernelTraits out;
     out.smooth = false;
+    out.decay = kRoot3;
     return out;
   }
 

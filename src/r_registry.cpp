@@ -16,7 +16,8 @@ Rcpp::List cpp_kernel_traits(const std::string& name) {
   const KernelTraits traits = kernel_from(name)->traits();
   return Rcpp::List::create(Rcpp::_["kinked"] = traits.kinked, Rcpp::_["smooth"] = traits.smooth,
                             Rcpp::_["normal"] = traits.normal,
-                            Rcpp::_["root"] = std::isnan(traits.root) ? NA_REAL : traits.root);
+                            Rcpp::_["root"] = std::isnan(traits.root) ? NA_REAL : traits.root,
+                            Rcpp::_["decay"] = traits.decay);
 }
 
 // [[Rcpp::export]]

@@ -1,7 +1,9 @@
 # Random calls of the fitting functions: unevaluated, so that they can be shown.
 
+count_predictors <- function(data) sum(grepl("^x", names(data)))
+
 random_call <- function(data) {
-  d <- sum(grepl("^x", names(data)))
+  d <- count_predictors(data)
   make <- one_of(density_call, density_call, quantreg_call, hetero_call, regression_call,
                  intensity_call)
   call <- make(data, d)

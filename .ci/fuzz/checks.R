@@ -8,7 +8,8 @@ new_log <- function() {
       message <- gsub("\\s+", " ", paste(message, collapse = " "))
       found[[length(found) + 1]] <<- data.frame(what = what, message = substr(message, 1, 200))
     },
-    found = function() unique(do.call(rbind, found))
+    found = function() unique(do.call(rbind, found)),
+    lost = 0, conditions = character()
   )
 }
 
@@ -29,6 +30,7 @@ watched <- function(log, what, expression) {
       warning = function(w) {
         known <- any(grepl("^psd_", class(w))) || grepl(axis_warning, conditionMessage(w))
         if (!known) log$add(what, c("warning:", conditionMessage(w)))
+        if (known) log$conditions <- c(log$conditions, class(w)[1])
         if (inherits(w, "psd_not_converged")) log$stopped <- TRUE
         if (inherits(w, "psd_rounding")) log$lost <- max(log$lost, w$lost)
         invokeRestart("muffleWarning")
@@ -103,7 +105,10 @@ density_checks <- function(log, fit) {
   check_values(log, "predict", predict(fit, at), if (signed) is.finite else non_negative)
   check_values(log, "log", predict(fit, at, type = "log"), no_nan)
   check_values(log, "gradient", predict(fit, at, type = "gradient"))
-  check_values(log, "cdf", predict(fit, at, type = "cdf"), if (signed) is.finite else in_unit)
+  # The integral of an exponential is a mean over draws, and its cdf is left as it is.
+  share <- if (signed) is.finite
+           else if (fit$model == "glm") function(x) non_negative(x) & x <= 1.05 else in_unit
+  check_values(log, "cdf", predict(fit, at, type = "cdf"), share)
   if (fit$model %in% c("psd", "ncm")) {
     check_values(log, "integral", psd_prob(fit), is_one)
   }
@@ -148,11 +153,18 @@ far_rows <- function(fit, data) {
   utils::head(far[stats::complete.cases(data[vapply(data, is.atomic, NA)]), ], 5)
 }
 
+# Of a function that is asked to be non-negative at the data. The linear ones of model "pnm" are so
+# by constraints, which hold up to rounding, all others by construction.
+least_value <- function(fit) if (fit$model == "pnm") -1e-12 * max(abs(fit$y)) else 0
+
 quantreg_checks <- function(log, fit, data) {
   check_values(log, "fitted", fitted(fit))
   check_values(log, "residuals", residuals(fit))
   q <- watched(log, "predict", predict(fit, tau = fit$levels))
-  if (!inherits(q, "failed") && any(apply(q, 1, is.unsorted))) log$add("predict", "levels cross")
+  if (!inherits(q, "failed") && !anyNA(q)) {
+    steps <- q[, -1, drop = FALSE] - q[, -ncol(q), drop = FALSE]
+    if (any(steps < least_value(fit))) log$add("predict", "levels cross")
+  }
   far <- far_rows(fit, data)
   check_values(log, "far", predict(fit, far))
   if (length(fit$levels) > 1) {
@@ -176,11 +188,8 @@ hetero_checks <- function(log, fit, data) {
 }
 
 regression_checks <- function(log, fit, data) {
-  check_values(log, "fitted", fitted(fit), if (identical(fit$cone$type, "nonnegative")) {
-    non_negative
-  } else {
-    is.finite
-  })
+  least <- if (identical(fit$cone$type, "nonnegative")) least_value(fit) else -Inf
+  check_values(log, "fitted", fitted(fit), function(x) is.finite(x) & x >= least)
   check_values(log, "far", predict(fit, far_rows(fit, data)))
   check_values(log, "gradient", predict(fit, type = "gradient"))
   check_values(log, "residuals", residuals(fit))

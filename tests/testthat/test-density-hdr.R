@@ -90,3 +90,29 @@ test_that("a mode may be at a bound or on another scale", {
   slope <- predict(both, psd_mode(both)[1, 1:2], type = "gradient")
   expect_lt(max(abs(slope)), 1e-4 * psd_mode(both)$density[1])
 })
+
+test_that("modes and regions are found beside outliers of any distance", {
+  x <- c(qnorm(ppoints(60)), 1e12)
+  fit <- psd_density(x, sigma = 0.5, lambda = 1e-3)
+  expect_equal(psd_mode(fit)$density[1], max(predict(fit, seq(-3, 3, by = 1e-3))),
+               tolerance = 1e-6)
+  region <- psd_hdr(fit, 0.5)
+  expect_true(all(abs(c(region$lower, region$upper)) < 3))
+  expect_equal(sum(psd_prob(fit, matrix(region$lower), matrix(region$upper))), 0.5,
+               tolerance = 1e-6)
+})
+
+test_that("regions that a grid does not resolve are refused", {
+  x <- cbind(a = c(rnorm(20), 1e9), b = rnorm(21))
+  fit <- psd_density(x, sigma = 0.5, lambda = 1e-3)
+  expect_error(psd_hdr(fit, 0.9, n = 20), "`n` must be larger", class = "psd_unresolved")
+})
+
+test_that("landmarks far from all others are modes, whatever the size of a column", {
+  set.seed(7)
+  x <- cbind(a = rnorm(30), b = 1e-180 * rnorm(30), c = rnorm(30, 50, 10), d = rnorm(30, 0, 30))
+  fit <- psd_density(x, sigma = 0.15, lambda = 1e-3, standardize = FALSE, shape = "full")
+  modes <- psd_mode(fit)
+  expect_identical(nrow(modes), 30L)
+  expect_equal(sort(modes$a), sort(x[, "a"]), tolerance = 1e-6, ignore_attr = TRUE)
+})

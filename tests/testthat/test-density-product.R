@@ -119,3 +119,34 @@ test_that("divergences in the plane have a closed form or an error", {
   expect_identical(attr(kl, "method"), "draws")
   expect_lt(abs(kl - sum(predict(a, grid) * log_ratio) * cell), 4 * attr(kl, "error"))
 })
+
+test_that("densities on scales far apart have a product if numbers tell them apart", {
+  set.seed(6)
+  small <- psd_density(1e-60 * rnorm(20), sigma = 1, lambda = 0.1)
+  plain <- psd_density(rnorm(20), sigma = 1, lambda = 0.1)
+  # Where the one is, the other is constant.
+  expect_equal(predict(psd_product(small, plain), 1e-60), predict(small, 1e-60), tolerance = 1e-8)
+  expect_error(psd_product(plain, small), "`f` and `g` must be .* nearer", class = "psd_error")
+})
+
+test_that("divergences and products see what is narrow beside outliers", {
+  x <- qnorm(ppoints(60))
+  f <- psd_density(c(x, 1e9), sigma = 0.5, lambda = 1e-3)
+  g <- psd_density(x, sigma = 0.5, lambda = 1e-3)
+  square <- function(x) (predict(f, x) - predict(g, x))^2
+  near <- integrate(square, -9, 9, rel.tol = 1e-9, subdivisions = 1000)$value
+  expect_equal(as.numeric(psd_divergence(f, g)), near, tolerance = 1e-3)
+  expect_equal(psd_prob(psd_product(f, g), -9, 9), 1, tolerance = 1e-8)
+})
+
+test_that("the sum over pairs is the integral of the product, or is not given", {
+  a <- plane(1:60, sigma = 0.15)
+  b <- plane(100:150, sigma = 0.2)
+  factors <- closed_factors(a, b)
+  product <- closed_product(a, b)
+  expect_equal(paired_integral(factors$one, factors$other, a$measure),
+               log_integral(product, a$measure) + product$log_factor, tolerance = 1e-6)
+  expect_null(paired_integral(factors$one, factors$other, a$measure, most = 10))
+  wide <- plane(1:60, sigma = 3)$functions[[1]]
+  expect_null(paired_integral(wide, wide, a$measure))
+})

@@ -61,3 +61,18 @@ test_that("a truncated normal is right in the body and in both tails", {
     expect_true(all(x >= case[3] & x <= case[4]))
   }
 })
+
+test_that("where a section is constant draws are uniform", {
+  set.seed(4)
+  x <- truncated_normal(c(rep(0, 2000), rep(1e9, 2000)), c(rep(Inf, 2000), rep(1e15, 2000)), 2, 5)
+  expect_gt(ks.test(x[1:2000], "punif", 2, 5)$p.value, 1e-3)
+  expect_gt(ks.test(x[2001:4000], "punif", 2, 5)$p.value, 1e-3)
+  mixed <- truncated_normal(rep(c(0, 3), 2000), rep(c(Inf, 0.1), 2000), 2, 5)
+  expect_gt(ks.test(mixed[c(TRUE, FALSE)], "punif", 2, 5)$p.value, 1e-3)
+  expect_gt(ks.test(mixed[c(FALSE, TRUE)], "pnorm", 3, 0.1)$p.value, 1e-3)
+  data <- matrix(runif(40), 20)
+  fit <- psd_density(data, lower = 0, upper = 1, sigma = psd_widths(c(10, 1)), lambda = 100)
+  expect_true(all(is.infinite(tail(fit$functions[[1]]$anchors$width, 1))))
+  draws <- simulate(fit, 500, seed = 1)
+  expect_gt(min(apply(draws, 2, function(u) ks.test(u, "punif")$p.value)), 1e-3)
+})

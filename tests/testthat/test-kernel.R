@@ -93,7 +93,7 @@ for (kernel in names(log_kernel)) {
 for (kernel in names(log_kernel)) {
   test_that(paste0(kernel, ": the traits are true"), {
     traits <- psdmodels:::cpp_kernel_traits(kernel)
-    expect_named(traits, c("kinked", "smooth", "normal", "root"))
+    expect_named(traits, c("kinked", "smooth", "normal", "root", "decay"))
     k <- function(t) exp(log_kernel[[kernel]](t))
     t <- seq(-4, 4, by = 0.1)
     if (!is.na(traits$root)) expect_equal(k(t / traits$root)^2, k(t))
@@ -113,6 +113,9 @@ for (kernel in names(log_kernel)) {
     expect_identical(traits$smooth, max(jump(1), jump(2), jump(3)) < 0.1)
     curved <- diff(log_kernel[[kernel]](seq(-3, 3, by = 0.5)), differences = 3)
     expect_identical(traits$normal, max(abs(curved)) < 1e-10)
+    fall <- -diff(log_kernel[[kernel]](c(1e5, 1e5 + 1)))
+    if (is.finite(traits$decay)) expect_equal(fall, traits$decay, tolerance = 1e-4)
+    else expect_gt(fall, 1e4)
   })
 
   test_that(paste0(kernel, ": distribution functions and draws agree with closed-form integrals"), {

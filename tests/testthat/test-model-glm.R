@@ -373,3 +373,12 @@ test_that("a step is halved until the value falls enough", {
   trap <- function(t) list(value = if (t == 0) 1 else 1 + 1e-9, gradient = if (t == 0) 1 else 0)
   expect_null(psdmodels:::shorten_step(trap, trap(0), -1))
 })
+
+test_that("a support in which no point falls near the data is refused", {
+  set.seed(2)
+  fit <- function(upper) {
+    psd_density(runif(30), sigma = 5, lambda = 1e-3, model = "glm", lower = -0.1, upper = upper)
+  }
+  expect_error(fit(1e9), "must be nearer to the data", class = "psd_input_error")
+  expect_s3_class(fit(10), "psd_density")
+})

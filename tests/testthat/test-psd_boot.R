@@ -99,3 +99,16 @@ test_that("what cannot be solved again is refused", {
                          constraints = psd_constraint("mean", 3.5))
   expect_error(psd_boot(bounded), class = "psd_undefined")
 })
+
+test_that("standard errors are those of numbers of any size", {
+  set.seed(3)
+  x <- runif(30)
+  errors <- function(size) {
+    fit <- psd_intensity(size * x, 0, size, sigma = 1, lambda = 0.1)
+    boot <- psd_boot(fit, R = 5, seed = 1)
+    lapply(c("pointwise", "simultaneous"), function(band) {
+      size * as.matrix(predict(boot, size * c(0.2, 0.7), band = band)[c("se", "lower", "upper")])
+    })
+  }
+  expect_equal(errors(2^-600), errors(1), tolerance = 1e-6)
+})

@@ -85,7 +85,18 @@ test_that("rows near a slice are found whatever the units of the variables", {
 test_that("in one picture levels are far from numbers and from each other", {
   slices <- list(list(kind = "number", observed = c(-50, 3)), list(kind = "level", observed = "a"),
                  list(kind = "number", observed = 7), list(kind = "level", observed = "b"))
-  expect_identical(psdmodels:::slice_offsets(slices), c(0, 2, 0, 4) * 1000 * 51)
-  expect_identical(psdmodels:::slice_offsets(slices[2]), 0)
-  expect_identical(psdmodels:::slice_offsets(slices[c(2, 4)]), c(1, 2) * 1000)
+  placed <- function(slices, what) vapply(placed_slices(slices), `[[`, 0, what)
+  expect_identical(placed(slices, "offset"), c(0, 2, 0, 4) * 1000 * 51)
+  expect_identical(placed(slices, "step"), c(1, 51, 1, 51))
+  expect_identical(placed(slices[2], "offset"), 0)
+  expect_identical(placed(slices[c(2, 4)], "offset"), c(1, 2) * 1000)
+})
+
+test_that("levels keep their labels beside numbers of any size", {
+  set.seed(4)
+  data <- data.frame(a = 1e133 * rnorm(20), b = rep(1:2, 10), y = rexp(20))
+  fit <- psd_regression(y ~ a + b, data, sigma = 1, lambda = 0.1)
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(fit))
+  labels <- lapply(built$layout$panel_params, function(panel) panel$x$get_labels())
+  expect_identical(labels[[2]], c("1", "2"))
 })

@@ -124,3 +124,46 @@ test_that("kernels that cover more than all numbers are refused", {
                  "`sigma` must be smaller where `transform` is", class = "psd_error")
   }
 })
+
+test_that("tails of powers have the moments that they have", {
+  set.seed(9)
+  x <- rlnorm(60)
+  fit <- function(kernel, sigma) {
+    psd_density(x, lower = 0, transform = "log", sigma = sigma, lambda = 0.01, kernel = kernel)
+  }
+  for (kernel in c("matern32", "abel")) {
+    heavy <- fit(kernel, 0.7)
+    # In the logarithm, where the integrand is exponential far out.
+    moment <- function(k) {
+      f <- function(u) exp((k + 1) * u + predict(heavy, exp(u), type = "log"))
+      edges <- c(-60, -20, sort(unique(log(x))), 20, 60, 200)
+      sum(vapply(seq_along(edges[-1]), function(i) {
+        integrate(f, edges[i], edges[i + 1], rel.tol = 1e-10, subdivisions = 1000)$value
+      }, 0))
+    }
+    expect_equal(psd_moments(heavy)$mean[[1]], moment(1), tolerance = 1e-7)
+    expect_equal(psd_moments(heavy)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
+  }
+  # The tail falls as x^-(2 / width + 1): a width above 1 has no variance, one above 2 no mean.
+  wide <- fit("abel", 1.5 / sd(log(x)))
+  expect_identical(psd_moments(wide)$covariance[[1]], Inf)
+  expect_true(is.finite(psd_moments(wide)$mean))
+  wider <- fit("abel", 3 / sd(log(x)))
+  expect_error(psd_moments(wider), "x has no mean", class = "psd_undefined")
+  expect_identical(tidy(wider)$mean, NA_real_)
+  expect_output(print(summary(wider)), "NA")
+})
+
+test_that("moments on another scale do not depend on the size of the numbers", {
+  set.seed(10)
+  x <- rexp(30)
+  fit <- function(size) {
+    psd_density(size * x, lower = 0, transform = "softplus", sigma = 1, lambda = 0.1)
+  }
+  plain <- tidy(fit(1))
+  for (size in 2^c(-600, 600)) {
+    expect_equal(tidy(fit(size))$mean / size, plain$mean, tolerance = 1e-8)
+    expect_equal(tidy(fit(size))$sd / size, plain$sd, tolerance = 1e-8)
+  }
+  expect_identical(psd_moments(fit(2^600))$covariance[[1]], Inf)
+})

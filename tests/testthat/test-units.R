@@ -48,6 +48,9 @@ test_that("numbers that double precision cannot hold are refused by name", {
   fail(c(1e200, x), "more than 1e\\+100 times as large as its spread")
   fail(cbind(1e200 * x, 1e200 * rev(x)), "`x` must have columns whose density is a number")
   fail(cbind(1e-200 * x, 1e-200 * rev(x)), "size 1e400")
+  fail(cbind(1e-200 * x, 1e-200 * rev(x), 1e150 * x^2, 1e150 * x^3), "size 1e400")
+  fail(cbind(1e-310 * x, x), "not one of size 1e30", standardize = FALSE, lower = c(-1e-308, -9),
+       transform = "softplus")
   fail(1e20 * x, "`sigma` must be at least", standardize = FALSE)
   data <- data.frame(x = x, y = 1e-305 * abs(x))
   expect_error(psd_hetero(y ~ x, data), "`y` must have a spread", class = "psd_input_error")

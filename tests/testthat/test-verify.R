@@ -114,3 +114,45 @@ test_that("a verification is printed with one line a check", {
   expect_length(shown, 7)
   expect_match(shown[-1], "^holds ")
 })
+
+test_that("bounded quantiles and intensities of several widths are checked", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01,
+                      upper = 150, parametric = TRUE)
+  expect_true(all(psd_verify(fit)$holds))
+  wrong <- fit
+  wrong$functions[[1]]$coefficients <- 1.01 * fit$functions[[1]]$coefficients
+  expect_true(all(c("objective", "gap") %in% failing(wrong)))
+  fit <- psd_intensity(faithful$eruptions[1:60], 1, 6, sigma = psd_widths(c(1, 0.2)), lambda = 0.01)
+  expect_true(all(psd_verify(fit)$holds))
+})
+
+test_that("where the gap cannot be found the rest still is", {
+  set.seed(5)
+  data <- data.frame(x = runif(30))
+  data$y <- rpois(30, 2 + 3 * data$x)
+  fit <- psd_regression(y ~ x, data, loss = "poisson", sigma = psd_widths(c(2, 0.5)))
+  expect_gt(nrow(fit$average), 1)
+  check <- psd_verify(fit)
+  expect_identical(grepl("^gap", check$check), is.na(check$holds))
+  expect_true(all(check$holds, na.rm = TRUE))
+  wide <- psd_density(data$x, sigma = 1e5, lambda = 1e-3, parametric = TRUE)
+  check <- suppressWarnings(psd_verify(wide, data$x))
+  expect_match(check$check[2], "too many nodes")
+  expect_true(check$holds[1])
+})
+
+test_that("an average of several functions is not taken for one of a single one", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.4, 0.7), lower = -1,
+                      sigma = psd_widths(c(2, 0.5)))
+  expect_gt(nrow(fit$average), 1)
+  check <- psd_verify(fit)
+  expect_identical(check$check[is.na(check$holds)], "gap (an average of several functions)")
+})
+
+test_that("the dual of a density is found at penalties of any size", {
+  x <- faithful$eruptions[1:40]
+  for (lambda in 10^c(-6, -2, 2, 6)) {
+    fit <- psd_density(x, sigma = 1, lambda = lambda)
+    expect_true(all(psd_verify(fit, x)$holds), label = paste("lambda", lambda))
+  }
+})

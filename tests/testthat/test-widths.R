@@ -148,3 +148,12 @@ test_that("widths below the distance between numbers are an error that tells the
   wide <- psd_density(x, sigma = psd_widths(c(1e4, 1e3)), lambda = 1, standardize = FALSE)
   expect_s3_class(wide, "psd_density")
 })
+
+test_that("folds without a variance borrow that of all rows", {
+  x <- cbind(a = c(0.3, 1.4), b = c(2.3, 0.9))
+  fit <- psd_density(x, tune = psd_tune(train = 0.5), lambda = c(0.1, 1),
+                     constraints = psd_constraint("mean", 1, columns = 1))
+  expect_equal(psd_moments(fit)$mean[["a"]], 1, tolerance = 1e-6)
+  expect_true(all(is.finite(fit$tuning$score)))
+  expect_identical(is_flat(cbind(1:3, 1, NA)), c(FALSE, TRUE, TRUE))
+})
