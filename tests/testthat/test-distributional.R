@@ -87,6 +87,16 @@ test_that("a quantile fit is a piecewise distribution that agrees with its cdf",
   expect_equal(area$value, 1, tolerance = 1e-5)
 })
 
+test_that("a quantile fit with a bound has it as the end of its support", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 1e-2,
+                      lower = 0)
+  out <- predict(fit, data.frame(speed = c(5, 20)), type = "distribution")
+  expect_equal(unclass(distributional::support(out))$lim[[1]], c(0, Inf))
+  expect_identical(cdf(out, -1), c(0, 0))
+  expect_identical(unlist(density(out, -1)), c(0, 0))
+  expect_gte(min(unlist(generics::generate(out, 1000))), 0)
+})
+
 test_that("ggdist draws them", {
   skip_if_not_installed("ggdist")
   frame <- data.frame(at = c("a", "b"))
