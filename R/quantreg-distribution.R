@@ -1,7 +1,7 @@
 # The distribution that a quantile fit stands for at a point. Its quantiles are linear in
 # qnorm(tau) between two levels, so that between two fitted quantiles it is a normal distribution;
-# beyond the outermost levels it goes on as the outermost one, cut off at the bound of the fit, if it
-# has one: the mass beyond the level is then spread over what is left of that normal tail.
+# beyond the outermost levels it goes on as the outermost one, cut off at the bound of the fit, if
+# it has one: the mass beyond the level is then spread over what is left of that normal tail.
 
 # list(q =, mean =, sd =, z =, lower =, upper =): the quantiles at the levels, one column per level;
 # mean and standard deviation of the normal distribution of each piece, one column per gap;
@@ -12,10 +12,14 @@ quantile_pieces <- function(object, x, call = rlang::caller_env()) {
            {length(object$levels)}.", class = "psd_undefined", call = call)
   }
   q <- predict_quantiles(object, function_values(object, x), object$levels)
-  bound <- if (object$base$bounded) object$units$y$center
-  if (is.null(bound)) make_pieces(q, object$levels, call = call)
-  else if (object$base$level == 1) make_pieces(q, object$levels, lower = bound, call = call)
-  else make_pieces(q, object$levels, upper = bound, call = call)
+  bounds <- response_bounds(object)
+  make_pieces(q, object$levels, bounds[1], bounds[2], call)
+}
+
+# The bounds of the response that the user gave, infinite where there is none.
+response_bounds <- function(fit) {
+  if (!isTRUE(fit$base$bounded)) return(c(-Inf, Inf))
+  if (fit$base$sign > 0) c(fit$units$y$center, Inf) else c(-Inf, fit$units$y$center)
 }
 
 make_pieces <- function(q, levels, lower = -Inf, upper = Inf, call = rlang::caller_env()) {
@@ -33,8 +37,8 @@ make_pieces <- function(q, levels, lower = -Inf, upper = Inf, call = rlang::call
 }
 
 # The two tails of each row: `mean` and `sd` of the normal distribution, the level and the quantile
-# `z`, `q` at which it begins, the probability `mass`, and of the whole normal tail what the bound has
-# `cut` off and what is `left`: 0 where the quantile is at the bound.
+# `z`, `q` at which it begins, the probability `mass`, and of the whole normal tail what the bound
+# has `cut` off and what is `left`: 0 where the quantile is at the bound.
 tails_of <- function(pieces) {
   tail <- function(piece, level, end, below) {
     mean <- pieces$mean[, piece]
@@ -44,7 +48,8 @@ tails_of <- function(pieces) {
     cut <- stats::pnorm(end, lower.tail = below)
     mass <- stats::pnorm(z, lower.tail = below)
     left <- ifelse(sd > 0, pmax(mass - cut, 0), 0)
-    list(mean = mean, sd = sd, z = z, q = unname(pieces$q[, level]), cut = cut, mass = mass, left = left)
+    list(mean = mean, sd = sd, z = z, q = unname(pieces$q[, level]), cut = cut, mass = mass,
+         left = left)
   }
   list(lower = tail(1, 1, pieces$lower, TRUE),
        upper = tail(ncol(pieces$sd), length(pieces$z), pieces$upper, FALSE))

@@ -41,7 +41,7 @@ part_axes <- function(name, value, parts, origin, step, highest, call) {
       "a number, several, or a list with the elements {.val {parts}}"
     abort(paste0("{.arg {name}} must be ", wanted,
                  if (is.null(names(value))) ", not a list."
-                 else ", not a list with names {.val {names(value)}}."), call = call)
+                 else ", not values with the names {.val {names(value)}}."), call = call)
   }
   axes <- lapply(parts, function(part) {
     own <- if (shared) value else value[[part]]

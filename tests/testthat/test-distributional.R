@@ -47,6 +47,8 @@ test_that("newdata condition, one distribution a row", {
   expect_equal(mean(out)[2], mean(given))
   expect_equal(cdf(out, 80)[2], psd_prob(given, upper = 80))
   expect_identical(format(out)[1], "psd(waiting | eruptions = 2)")
+  expect_warning(predict(joint, data.frame(eruptions = c(1, 2, 9)), type = "distribution"),
+                 "2 rows of `newdata`", class = "psd_extrapolation")
   expect_error(predict(joint, faithful, type = "distribution"), "but not all",
                class = "psd_input_error")
   expect_error(predict(joint, 1:3, type = "distribution"), class = "psd_input_error")
