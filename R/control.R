@@ -79,6 +79,7 @@ print_settings <- function(x) {
   shown <- vapply(x, function(value) {
     if (is.null(value)) "by default"
     else if (length(value) > 5) paste(length(value), "values")
+    else if (identical(value, as.numeric(.Machine$integer.max))) "Inf"
     else paste(format(value), collapse = ", ")
   }, "")
   cat("<", class(x), ">\n", paste0(names(x), ": ", shown, "\n"), sep = "")

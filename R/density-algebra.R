@@ -43,8 +43,9 @@ psd_conditional <- function(object, given) {
   check_density(object)
   check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
+  out <- conditional_density(object, given, match.call())
   warn_extrapolation(rbind(given), object$range[, names(given), drop = FALSE], "given")
-  conditional_density(object, given, match.call())
+  out
 }
 
 # The same without checks, for one of many rows.
