@@ -23,16 +23,41 @@ unescaped <- function(html) {
   }
   html
 }
+# Articles have formulas in spans, between \( and \) or \[ and \]; help pages between dollars.
+formulas <- r"-((?s)<span class="math (?:inline|display)">.*?</span>|\$\$[^$]+\$\$)-"
+with_mathml <- function(html) {
+  found <- gregexpr(formulas, html, perl = TRUE)
+  formula <- regmatches(html, found)[[1]]
+  if (length(formula) == 0) return(html)
+  inner <- trimws(unescaped(gsub("<[^>]*>", "", formula)))
+  tex <- gsub("\\s+", " ", trimws(substr(inner, 3, nchar(inner) - 2)))
+  mark <- ifelse(startsWith(inner, "\\("), "$", "$$")
+  regmatches(html, found) <- list(as_mathml(paste0(mark, tex, mark)))
+  gsub("(?s)<!-- mathjax -->.*?(?=<!--|</head>)", "", html, perl = TRUE)
+}
+
+# What is on the page: pkgdown leaves this list to a script from the network, too.
+with_contents <- function(html) {
+  heading <- r"-((?s)<h2 id="([^"]+)"[^>]*>(.*?)<a class="anchor".*?</h2>)-"
+  found <- regmatches(html, gregexpr(heading, html, perl = TRUE))[[1]]
+  link <- sub(heading, r"-(<li><a class="nav-link" href="#\1">\2</a></li>)-", found, perl = TRUE)
+  contents <- paste0("<nav><h2>On this page</h2><ul class=\"nav flex-column\">",
+                     paste(link, collapse = "\n"), "</ul></nav>")
+  if (length(link) == 0) contents <- ""
+  place <- regexpr(r"-((?s)<nav id="toc".*?</nav>)-", html, perl = TRUE)
+  paste(regmatches(html, place, invert = TRUE)[[1]], collapse = contents)
+}
+
+# Commands of TeX outside of code and of what has become MathML.
+has_tex <- function(html) {
+  plain <- gsub("(?s)<(math|pre|code|script)\\b.*?</\\1>", "", html, perl = TRUE)
+  grepl(r"-(\$\$|\\[a-z]+\{|\\[(\[])-", plain)
+}
+
 for (page in pages) {
   html <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
-  found <- gregexpr('(?s)<span class="math (inline|display)">.*?</span>', html, perl = TRUE)
-  spans <- regmatches(html, found)[[1]]
-  if (length(spans) == 0) next
-  inner <- unescaped(gsub("(?s)^<span[^>]*>|</span>$", "", spans, perl = TRUE))
-  mark <- ifelse(startsWith(inner, "\\["), "$$", "$")
-  tex <- gsub("\\s+", " ", trimws(substr(inner, 3, nchar(inner) - 2)))
-  regmatches(html, found) <- list(as_mathml(paste0(mark, tex, mark)))
-  html <- gsub("(?s)<!-- mathjax -->.*?(?=<!--|</head>)", "", html, perl = TRUE)
+  html <- with_contents(with_mathml(html))
+  if (has_tex(html)) stop("a formula is left as TeX in ", page)
   writeLines(html, page, useBytes = TRUE)
 }
 cat(length(pages), "pages in", site, "\n")

@@ -70,3 +70,18 @@ check_control <- function(control, call = rlang::caller_env()) {
   }
   control
 }
+
+#' @export
+print.psd_control <- function(x, ...) print_settings(x)
+
+# One line per setting, those that are left to the fit by name.
+print_settings <- function(x) {
+  shown <- vapply(x, function(value) {
+    if (is.null(value)) "by default"
+    else if (length(value) > 5) paste(length(value), "values")
+    else if (identical(value, as.numeric(.Machine$integer.max))) "Inf"
+    else paste(format(value), collapse = ", ")
+  }, "")
+  cat("<", class(x), ">\n", paste0(names(x), ": ", shown, "\n"), sep = "")
+  invisible(x)
+}

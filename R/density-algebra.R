@@ -43,6 +43,13 @@ psd_conditional <- function(object, given) {
   check_density(object)
   check_closed_form(object)
   given <- check_given(given, object$recipe$columns)
+  out <- conditional_density(object, given, match.call())
+  warn_extrapolation(rbind(given), object$range[, names(given), drop = FALSE], "given")
+  out
+}
+
+# The same without checks, for one of many rows.
+conditional_density <- function(object, given, matched, call = rlang::caller_env()) {
   fixed <- match(names(given), object$recipe$columns)
   if (is_turned(object)) {
     object <- columns_first(object, fixed)
@@ -52,12 +59,12 @@ psd_conditional <- function(object, given) {
   outside <- at < object$measure$lower[fixed] | at > object$measure$upper[fixed]
   if (any(outside)) {
     abort("{.arg given} must lie inside the support of the density; {.field
-           {names(given)[outside][1]}} = {.val {given[outside][[1]]}} does not.")
+           {names(given)[outside][1]}} = {.val {given[outside][[1]]}} does not.", call = call)
   }
   f <- fix_columns(object$functions[[1]], fixed, at)
   if (is_turned(object)) object$units$x <- shifted_units(object$units$x, given)
   shown <- paste(names(given), "=", signif(given, 5), collapse = ", ")
-  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), f, match.call(),
+  derived_density(object, setdiff(seq_along(object$recipe$columns), fixed), f, matched,
                   list(type = "conditional", given = shown))
 }
 

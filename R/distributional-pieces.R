@@ -3,13 +3,14 @@
 piecewise_distributions <- function(pieces, call = rlang::caller_env()) {
   check_distributional(call)
   rows <- split(pieces$q, row(pieces$q))
-  distributional::new_dist(q = unname(rows), z = list(pieces$z), class = "dist_psd_quantiles")
+  distributional::new_dist(q = unname(rows), z = list(pieces$z), lower = pieces$lower,
+                           upper = pieces$upper, class = "dist_psd_quantiles")
 }
 
 # The pieces of one distribution, as many rows as values are asked for.
 pieces_of <- function(x, count) {
   q <- matrix(x[["q"]], count, length(x[["q"]]), byrow = TRUE)
-  make_pieces(q, stats::pnorm(x[["z"]]))
+  make_pieces(q, stats::pnorm(x[["z"]]), x[["lower"]], x[["upper"]])
 }
 
 #' @importFrom stats density

@@ -61,7 +61,13 @@ density_distributions <- function(object, newdata, call = rlang::caller_env()) {
            to condition, but not all.", call = call)
   }
   rows <- as.matrix(newdata[known])
-  dist_psd(apply(rows, 1, function(row) psd_conditional(object, row), simplify = FALSE))
+  check_closed_form(object, call = call)
+  warn_extrapolation(rows, object$range[, known, drop = FALSE], call = call)
+  given <- function(row) {
+    row <- check_given(row, object$recipe$columns, call)
+    conditional_density(object, row, quote(psd_conditional()), call)
+  }
+  dist_psd(apply(rows, 1, given, simplify = FALSE))
 }
 
 # Of a heteroscedastic regression.

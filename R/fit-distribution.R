@@ -66,7 +66,8 @@ family.psd_regression <- function(object, ...) {
 #' @details
 #' A quantile regression is simulated from the distribution whose quantiles between two levels are
 #' those of [predict()][predict.psd_quantreg], linear in `qnorm(tau)`. Beyond the lowest and the
-#' highest level, of which the fit says nothing, it goes on in the same way: the tails are normal.
+#' highest level, of which the fit says nothing, it goes on in the same way: the tails are normal,
+#' and under `lower` or `upper` cut off there.
 #'
 #' @param object A [psd_quantreg()] with at least two levels, a [psd_regression()] with the Poisson
 #'   loss, or a [psd_intensity()].

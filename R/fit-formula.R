@@ -7,15 +7,16 @@
 #' `psd_undefined`, and `model.frame()` has the numeric columns.
 #'
 #' @param x,object,formula A fit.
-#' @param data For `model.frame()`: the data of the fit. By default they are found as [update()]
-#'   finds them, by evaluating the call of the fit again where it is called.
+#' @param data For `model.frame()` and `model.matrix()`: the data of the fit. By default they are
+#'   found as [update()] finds them, by evaluating the call of the fit again where it is called.
 #' @param formula. Changes to the formula, as for [stats::update.formula()]; of a density or an
 #'   intensity, which take their formula as `x`, too.
 #' @param evaluate If `FALSE`, the call and not the fit.
 #' @param ... Not used; for `update()` arguments of the fitting function.
 #' @return `formula()`, `terms()`: with a `.` written out. `model.frame()`: a data frame with the
 #'   rows used and the variables of the formula; the weights, if there were any, in `(weights)`.
-#'   `update()`: a fit.
+#'   `model.matrix()`: the numeric columns that the kernel sees, without an intercept. `update()`: a
+#'   fit.
 #' @name fit-formula
 #' @examples
 #' fit <- psd_hetero(dist ~ ., cars, sigma = 1, lambda = 1e-3)
@@ -63,6 +64,15 @@ model.frame.psd_fit <- function(formula, data = NULL, ...) {
   if (is.null(fit$x)) return(as.data.frame(training_points(fit, data, env)))
   if (is.null(fit$y)) return(as.data.frame(fit$x))
   augmented_data(fit, NULL, NULL)$frame
+}
+
+#' @rdname fit-formula
+#' @importFrom stats model.matrix
+#' @export
+model.matrix.psd_fit <- function(object, data = NULL, ...) {
+  check_dots()
+  if (!is.null(data)) return(forge(object$recipe, data, "data"))
+  if (is.null(object$x)) training_points(object, NULL, parent.frame()) else object$x
 }
 
 # The call of the fit with model.frame() in the place of the fitting function.

@@ -9,10 +9,12 @@ abort_undefined <- function(verb, object, hint, call = rlang::caller_env()) {
 #' What a fit has no answer to
 #'
 #' Each of these is an error of class `psd_undefined` that names what to use instead. The methods of
-#' the fits that do have an answer are listed under *See also*.
+#' the fits that do have an answer are listed under *See also*; `weights()` answers for all fits but
+#' densities, which do not keep their data.
 #'
 #' @param x,object A fit.
 #' @param ... Not used.
+#' @param k Not used.
 #' @seealso [mean.psd_density()], [quantile.psd_density()], [sigma.psd_hetero()],
 #'   [simulate.psd_quantreg()], [fit-formula].
 #' @return None: an error.
@@ -80,4 +82,45 @@ residuals.psd_fit <- function(object, ...) {
 #' @export
 simulate.psd_fit <- function(object, ...) {
   abort_undefined("simulate", object, "Its loss does not say how responses are distributed.")
+}
+
+#' @rdname psd_undefined
+#' @importFrom stats AIC
+#' @export
+AIC.psd_fit <- function(object, ..., k = 2) abort_criterion("AIC", object)
+
+#' @rdname psd_undefined
+#' @importFrom stats BIC
+#' @export
+BIC.psd_fit <- function(object, ...) abort_criterion("BIC", object)
+
+abort_criterion <- function(verb, object, call = rlang::caller_env()) {
+  abort_undefined(verb, object, "A penalised fit has no number of parameters; {.fn psd_cv} scores it
+                                 on rows left out.", call = call)
+}
+
+#' @rdname psd_undefined
+#' @importFrom stats deviance
+#' @export
+deviance.psd_fit <- function(object, ...) {
+  abort_undefined("deviance", object, "The {.field objective} of {.fn glance} is what the fit
+                                       minimises; {.fn logLik} has the likelihood, if there is
+                                       one.")
+}
+
+#' @rdname psd_undefined
+#' @importFrom stats df.residual
+#' @export
+df.residual.psd_fit <- function(object, ...) {
+  abort_undefined("df.residual", object, "A penalised fit has no number of parameters.")
+}
+
+#' @rdname psd_undefined
+#' @importFrom stats weights
+#' @export
+weights.psd_fit <- function(object, ...) {
+  if (is.null(object$weights)) {
+    abort_undefined("weights", object, "It does not keep its data.")
+  }
+  object$weights
 }

@@ -77,7 +77,7 @@ print.psd_hetero <- function(x, digits = 3, ...) {
   at <- gaussian_at(x, x$x)
   span <- function(value) paste(signif(range(value), digits), collapse = " to ")
   cat("<psd_hetero> mean and variance of ", x$recipe$response, " given ",
-      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+      shown_predictors(x), " (", x$n, " observations)\n", sep = "")
   cat(sprintf("mean %s, sd %s\n", span(at$mean), span(at$sd)))
   print_certificate(x, digits)
   invisible(x)

@@ -67,7 +67,9 @@ mold_formula <- function(formula, data, arg, call) {
   frame <- tryCatch(
     stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
     error = function(e) {
-      abort(c("{.arg {arg}} could not be evaluated in {.arg data}.", x = "{conditionMessage(e)}"),
+      smooth <- grepl("function \"(s|te|ti|t2|lo|pb)\"", conditionMessage(e))
+      abort(c("{.arg {arg}} could not be evaluated in {.arg data}.", x = "{conditionMessage(e)}",
+              i = if (smooth) "No smooth terms: a fit is smooth in all its variables together."),
             call = call)
     }
   )
@@ -125,6 +127,10 @@ numeric_matrix <- function(x, arg, call) {
               x = "Column {.field {column}} is {.obj_type_friendly {x[[column]]}}."), call = call)
     }
     x <- as.matrix(x)
+  }
+  if (is.table(x)) {
+    abort(c("{.arg {arg}} must have one row per observation, not a table of counts.",
+            i = "Give the values, and how often they occur as {.arg weights}."), call = call)
   }
   if (is_date(x)) x <- as.numeric(x)
   if (!(is.numeric(x) || is.logical(x)) || length(dim(x)) > 2) {

@@ -12,14 +12,14 @@ predictors <- function(fit, newdata, call = rlang::caller_env()) {
 
 # Far from the data a kernel model knows nothing: prediction says so, once a call. `range` has the
 # smallest and the largest value of each column in its two rows.
-warn_extrapolation <- function(x, range, call = rlang::caller_env()) {
+warn_extrapolation <- function(x, range, arg = "newdata", call = rlang::caller_env()) {
   slack <- 1e-8 * (range[2, ] - range[1, ])
   outside <- t(t(x) < range[1, ] - slack | t(x) > range[2, ] + slack)
   rows <- sum(rowSums(outside, na.rm = TRUE) > 0)
   if (rows == 0) return(invisible())
   columns <- colnames(x)[colSums(outside, na.rm = TRUE) > 0]
   cli::cli_warn(
-    c("{rows} row{?s} of {.arg newdata} {?is/are} outside the range of the data, in
+    c("{rows} row{?s} of {.arg {arg}} {?is/are} outside the range of the data, in
        {.field {columns}}.",
       i = "The fit knows nothing of the function there."),
     class = "psd_extrapolation", call = call
@@ -62,8 +62,9 @@ simplify_columns <- function(out) if (ncol(out) == 1) as.vector(out) else out
 augmented_data <- function(fit, data, newdata) {
   given <- newdata %||% data
   if (is.null(given)) {
-    frame <- data.frame(fit$x, fit$y, check.names = FALSE)
-    names(frame) <- c(fit$recipe$columns, colnames(fit$y) %||% fit$recipe$response)
+    variables <- shown_variables(fit)
+    frame <- data.frame(variables, fit$y, check.names = FALSE)
+    names(frame) <- c(names(variables), colnames(fit$y) %||% fit$recipe$response)
     return(list(frame = frame, newdata = NULL, y = fit$y))
   }
   frame <- as.data.frame(given)

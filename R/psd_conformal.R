@@ -40,6 +40,9 @@ psd_conformal <- function(fit, calibration, level = 0.9, folds = 10) {
            {.obj_type_friendly {fit}}.")
   }
   level <- check_number(level, above = 0, below = 1)
+  if (missing(calibration)) {
+    abort("{.arg calibration} must be given: data that the fit has not seen, or {.val cv+}.")
+  }
   ends <- base_levels(fit, level)
   out <- if (identical(calibration, "cv+")) conformal_folds(fit, ends, folds, parent.frame())
          else conformal_split(fit, ends, calibration)
@@ -140,7 +143,9 @@ predict.psd_conformal <- function(object, newdata = NULL, ...) {
   middle <- if (is.null(object$ends)) gaussian_at(fit, x)$mean
             else predict_quantiles(fit, function_values(fit, x),
                                    fit$levels[middle_level(fit$levels)])
-  cbind(fit = as.vector(middle), lwr = ends$lower, upr = ends$upper)
+  bounds <- response_bounds(fit)
+  cbind(fit = as.vector(middle), lwr = pmax(ends$lower, bounds[1]),
+        upr = pmin(ends$upper, bounds[2]))
 }
 
 # The smallest value that is at least as large as the share `level` of n + 1, the new one included.

@@ -263,6 +263,10 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
            {.code {deparse1(x)}}.", call = call)
   }
   if (formula) check_no_bar(x, "x", call)
+  if (is.factor(x)) {
+    abort(c("{.arg x} must be numbers, not a factor.",
+            i = "The shares of its levels are {.code prop.table(table(x))}."), call = call)
+  }
   columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
   bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
   if (any(bad)) {

@@ -68,7 +68,7 @@ coef.psd_fit <- function(object, ...) {
 logLik.psd_fit <- function(object, ...) {
   check_dots()
   if (is.null(object$log_likelihood)) {
-    abort("A {.cls {class(object)[1]}} has no likelihood.")
+    abort_undefined("logLik", object, "Its loss is no likelihood; {.fn glance} has the objective.")
   }
   structure(object$log_likelihood, df = NA_real_, nobs = object$n, class = "logLik")
 }

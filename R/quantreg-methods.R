@@ -18,7 +18,7 @@ residuals.psd_quantreg <- function(object, ...) {
 print.psd_quantreg <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_quantreg> quantiles ", paste(x$tau, collapse = ", "), " of ", x$recipe$response,
-      " given ", paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+      " given ", shown_predictors(x), " (", x$n, " observations)\n", sep = "")
   if (x$base$bounded) {
     cat("all ", if (x$base$sign > 0) "at least " else "at most ", format(x$units$y$center), "\n",
         sep = "")

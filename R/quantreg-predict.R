@@ -20,8 +20,8 @@
 #'   the order in which they were given to [psd_quantreg()].
 #' @param type `"quantile"` (or `"response"`), `"gap"` (the differences of neighbouring levels of
 #'   `tau`, sorted), `"cdf"`, or `"distribution"`: a vector of package 'distributional', for
-#'   'ggdist' and others, whose tails beyond the fitted levels go on as normal ones, as in
-#'   [simulate.psd_quantreg()].
+#'   'ggdist' and others, whose tails beyond the fitted levels go on as normal ones, up to the bound
+#'   if the fit has one, as in [simulate.psd_quantreg()].
 #' @param interval Instead of `tau`: two levels, such as `c(0.1, 0.9)`, or a list of such pairs.
 #' @param y For `type = "cdf"`: where to evaluate it, one number or one per row of `newdata`.
 #'   Missing: the training responses, if `newdata` is too.

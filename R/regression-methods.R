@@ -73,7 +73,7 @@ NULL
 print.psd_regression <- function(x, digits = 3, ...) {
   check_dots()
   cat("<psd_regression> ", paste(x$outputs, collapse = ", "), " by ",
-      paste(x$recipe$columns, collapse = ", "), " (", x$n, " observations)\n", sep = "")
+      shown_predictors(x), " (", x$n, " observations)\n", sep = "")
   cat("loss: ", paste(unique(vapply(x$losses, format, "")), collapse = ", "), "; cone: ",
       format(x$cone), if (!is.null(x$exposure)) "; counts per unit of exposure", "\n", sep = "")
   if (length(x$constraints) > 0) {

@@ -34,6 +34,7 @@ highest_lambda <- function(problem) if (is_parametric(problem)) 10 else Inf
 
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, highest, call) {
+  kind <- if (is.list(value)) "a list" else "values"
   if (!is.null(names(value))) value <- as.list(value)  # c(linear = 1, psd = 2) means the list
   shared <- !is.list(value)
   if (!shared && (identical(parts, "") || !setequal(names(value), parts))) {
@@ -41,7 +42,7 @@ part_axes <- function(name, value, parts, origin, step, highest, call) {
       "a number, several, or a list with the elements {.val {parts}}"
     abort(paste0("{.arg {name}} must be ", wanted,
                  if (is.null(names(value))) ", not a list."
-                 else ", not a list with names {.val {names(value)}}."), call = call)
+                 else ", not {kind} with names {.val {names(value)}}."), call = call)
   }
   axes <- lapply(parts, function(part) {
     own <- if (shared) value else value[[part]]

@@ -210,3 +210,6 @@ tell_edges <- function(axes, row) {
                     class = "psd_grid_edge")
   }
 }
+
+#' @export
+print.psd_tune <- function(x, ...) print_settings(x)

@@ -17,6 +17,11 @@ shown_variables <- function(fit) {
   fit$variables %||% stats::setNames(as.data.frame(fit$x), fit$recipe$columns)
 }
 
+# The predictors in a line of print(): the terms of the formula, or the columns.
+shown_predictors <- function(fit) {
+  paste(attr(fit$recipe$terms, "term.labels") %||% fit$recipe$columns, collapse = ", ")
+}
+
 # What must be kept of them.
 kept_variables <- function(molded) {
   variables <- molded$variables

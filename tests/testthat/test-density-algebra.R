@@ -46,7 +46,8 @@ test_that("marginal and conditional commute, and all columns are the density its
 
 test_that("a conditional far from the data is still a density", {
   fit <- density_2d()
-  given <- psd_conditional(fit, c(waiting = 2000))
+  expect_warning(given <- psd_conditional(fit, c(waiting = 2000)), "given.*outside",
+                 class = "psd_extrapolation")
   expect_equal(psd_prob(given), 1, tolerance = 1e-8)
   q <- quantile(given, c(0.01, 0.99), names = FALSE)
   expect_equal(integrate(as.function(given), q[1], q[2])$value, 0.98, tolerance = 1e-6)

@@ -47,6 +47,8 @@ test_that("newdata condition, one distribution a row", {
   expect_equal(mean(out)[2], mean(given))
   expect_equal(cdf(out, 80)[2], psd_prob(given, upper = 80))
   expect_identical(format(out)[1], "psd(waiting | eruptions = 2)")
+  expect_warning(predict(joint, data.frame(eruptions = c(1, 2, 9)), type = "distribution"),
+                 "2 rows of `newdata`", class = "psd_extrapolation")
   expect_error(predict(joint, faithful, type = "distribution"), "but not all",
                class = "psd_input_error")
   expect_error(predict(joint, 1:3, type = "distribution"), class = "psd_input_error")
@@ -85,6 +87,16 @@ test_that("a quantile fit is a piecewise distribution that agrees with its cdf",
   expect_equal(vapply(draws, var, 0), distributional::variance(out), tolerance = 0.05)
   area <- integrate(function(y) density(out[1], y)[[1]], -10, 10, rel.tol = 1e-7)
   expect_equal(area$value, 1, tolerance = 1e-5)
+})
+
+test_that("a quantile fit with a bound has it as the end of its support", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 1e-2,
+                      lower = 0)
+  out <- predict(fit, data.frame(speed = c(5, 20)), type = "distribution")
+  expect_equal(unclass(distributional::support(out))$lim[[1]], c(0, Inf))
+  expect_identical(cdf(out, -1), c(0, 0))
+  expect_identical(unlist(density(out, -1)), c(0, 0))
+  expect_gte(min(unlist(generics::generate(out, 1000))), 0)
 })
 
 test_that("ggdist draws them", {

@@ -93,6 +93,28 @@ one_row_per_landmark <- function(fit) {
   expect_identical(vapply(if (is.list(coef(fit))) coef(fit) else list(coef(fit)), nrow, 0L),
                    vapply(fit$functions, function(f) nrow(f$anchors$at), 0L))
 }
+same_columns <- function(fit) {
+  expected <- as.matrix(data[setdiff(all.vars(formula(fit)), c("y", "count"))])
+  expect_equal(model.matrix(fit), expected, ignore_attr = "dimnames")
+  expect_identical(colnames(model.matrix(fit)), colnames(expected))
+  expect_equal(model.matrix(fit, data[1:3, ]), expected[1:3, , drop = FALSE],
+               ignore_attr = "dimnames")
+}
+weights_of_one <- function(fit) expect_identical(weights(fit), rep(1, 40))
+answers[c("AIC", "BIC", "deviance", "df.residual")] <- list(list())
+answers$logLik <- list(
+  density = function(fit) expect_equal(as.numeric(logLik(fit)), sum(log(fitted(fit)))),
+  plane = function(fit) expect_equal(as.numeric(logLik(fit)), sum(log(fitted(fit)))),
+  intensity = function(fit) {
+    expect_equal(as.numeric(logLik(fit)), sum(log(fitted(fit))) - psd_count(fit))
+  },
+  hetero = function(fit) {
+    expected <- sum(dnorm(data$y, fitted(fit), sigma(fit), log = TRUE))
+    expect_equal(as.numeric(logLik(fit)), expected)
+  }
+)
+answers$weights <- lapply(fits[-(1:2)], function(fit) weights_of_one)
+answers$model.matrix <- lapply(fits, function(fit) same_columns)
 answers$coef <- lapply(fits, function(fit) one_row_per_landmark)
 answers$terms <- lapply(fits, function(fit) same_terms)
 answers$model.frame <- lapply(fits, function(fit) same_frame)

@@ -12,7 +12,7 @@ test_that("the log-likelihood is the weighted sum of log densities, without degr
   fit <- hetero_fit(data, weights = w)
   expected <- sum(w / mean(w) * dnorm(data$y, fitted(fit), predict(fit, type = "sd"), log = TRUE))
   expect_equal(c(logLik(fit)), expected)
-  expect_true(is.na(AIC(fit)))
+  expect_error(AIC(fit), class = "psd_undefined")
   expect_equal(nobs(fit), 60)
 })
 

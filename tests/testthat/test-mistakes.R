@@ -11,6 +11,8 @@ mistakes <- list(
   # data
   "a misspelt column" = quote(psd_density(~heigth, people)),
   "a column that is no number" = quote(psd_density(people[c("height", "sex")])),
+  "a factor for numbers" = quote(psd_density(factor(people$sex))),
+  "a table of counts" = quote(psd_density(table(people$sex))),
   "a factor in a density" = quote(psd_density(~sex, people)),
   "text for numbers" = quote(psd_density(c("1.5", "2.5"))),
   "a function for a vector" = quote(psd_density(mean)),
@@ -31,6 +33,7 @@ mistakes <- list(
   "a factor of one level" = quote(psd_quantreg(weight ~ group, people)),
   "no predictor" = quote(psd_quantreg(weight ~ 1, people)),
   "a response that is text" = quote(psd_quantreg(sex ~ height, people)),
+  "a smooth term" = quote(psd_hetero(weight ~ s(height), people)),
   "an offset" = quote(psd_hetero(weight ~ height + offset(height), people)),
   "vectors without names of arguments" = quote(psd_quantreg(people$height, people$weight)),
   "x without y" = quote(psd_quantreg(x = people$height)),

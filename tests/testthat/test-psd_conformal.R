@@ -84,3 +84,18 @@ test_that("a single row has no name", {
   safe <- psd_conformal(fit, cars, level = 0.8)
   expect_identical(dimnames(predict(safe, 10)), list(NULL, c("fit", "lwr", "upr")))
 })
+
+test_that("intervals keep to the bound of the fit", {
+  fit <- psd_quantreg(dist ~ speed, cars[1:25, ], tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 1e-2,
+                      lower = 0)
+  safe <- psd_conformal(fit, transform(cars[26:50, ], speed = speed / 2), level = 0.9)
+  ends <- predict(safe, data.frame(speed = c(4, 8, 12)))
+  free <- fit
+  free$base$bounded <- FALSE
+  unbounded <- predict(psd_conformal(free, transform(cars[26:50, ], speed = speed / 2)),
+                       data.frame(speed = c(4, 8, 12)))
+  expect_lt(min(unbounded[, "lwr"]), 0)
+  expect_equal(ends[, "lwr"], pmax(unbounded[, "lwr"], 0))
+  expect_equal(ends[, "upr"], unbounded[, "upr"])
+  expect_error(psd_conformal(fit), "must be given", class = "psd_input_error")
+})

@@ -33,6 +33,54 @@ test_that("density, cdf, quantiles and moments are of one distribution", {
   expect_equal(back, tau)
 })
 
+test_that("a bound cuts off the tail, and the rest is of one distribution", {
+  levels <- c(0.1, 0.4, 0.9)
+  integral <- function(g, from, to) integrate(g, from, to, rel.tol = 1e-10)$value
+  for (side in c("lower", "upper")) {
+    q <- if (side == "lower") c(0.3, 1, 1.2) else c(-1.2, -1, -0.3)
+    bound <- if (side == "lower") list(lower = 0) else list(upper = 0)
+    pieces <- do.call(psdmodels:::make_pieces, c(list(matrix(q, 1), levels), bound))
+    along <- function(f) function(y) vapply(y, function(v) f(pieces, v), 0)
+    density <- along(psdmodels:::pieces_density)
+    cdf <- along(psdmodels:::pieces_cdf)
+    knots <- if (side == "lower") c(0, q, 8) else c(-8, q, 0)
+    whole <- function(g) sum(mapply(integral, knots[-5], knots[-1], MoreArgs = list(g = g)))
+    expect_equal(whole(density), 1)
+    moments <- psdmodels:::pieces_moments(pieces)
+    expect_equal(whole(function(y) y * density(y)), moments$mean)
+    expect_equal(whole(function(y) (y - moments$mean)^2 * density(y)), moments$variance)
+    expect_equal(cdf(c(-9, knots[1], q, knots[5], 9)), c(0, 0, levels, 1, 1))
+    y <- knots[-5] + 0.4 * diff(knots)
+    above <- mapply(integral, knots[-5], y, MoreArgs = list(g = density))
+    expect_equal(cdf(y), c(0, levels) + above)
+    tau <- c(1e-6, 0.05, 0.3, 0.95, 1 - 1e-6)
+    expect_equal(cdf(along(psdmodels:::pieces_quantile)(tau)), tau)
+    expect_identical(density(if (side == "lower") -0.1 else 0.1), 0)
+  }
+})
+
+test_that("a quantile at the bound is a jump there", {
+  pieces <- psdmodels:::make_pieces(matrix(c(0, 1, 2), 1), c(0.1, 0.5, 0.9), lower = 0)
+  expect_equal(psdmodels:::pieces_quantile(pieces, 0.05), 0)
+  expect_identical(psdmodels:::pieces_cdf(pieces, -1e-9), 0)
+  expect_equal(psdmodels:::pieces_cdf(pieces, 0), 0.1)
+  draws <- psdmodels:::pieces_quantile(lapply(pieces, function(p) {
+    if (is.matrix(p)) p[rep(1, 1e5), ] else p
+  }), (seq_len(1e5) - 0.5) / 1e5)
+  moments <- psdmodels:::pieces_moments(pieces)
+  expect_equal(c(mean(draws), var(draws)), c(moments$mean, moments$variance), tolerance = 1e-3)
+})
+
+test_that("simulations of a fit with a bound keep to it", {
+  data <- data.frame(x = cars$speed, y = cars$dist)
+  low <- psd_quantreg(y ~ x, data, tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 1e-2, lower = 0)
+  draws <- unlist(simulate(low, 200, seed = 1))
+  expect_gte(min(draws), 0)
+  expect_equal(mean(draws <= rep(fitted(low)[, 1], 200)), 0.1, tolerance = 0.05)
+  high <- psd_quantreg(y ~ x, data, tau = c(0.1, 0.5, 0.9), sigma = 1, lambda = 1e-2, upper = 121)
+  expect_lte(max(unlist(simulate(high, 200, seed = 1))), 121)
+})
+
 test_that("equal quantiles are a jump, crossing ones no distribution", {
   jump <- psdmodels:::make_pieces(matrix(c(0, 1, 1, 2), 1), c(0.1, 0.4, 0.6, 0.9))
   expect_equal(psdmodels:::pieces_cdf(jump, 1), 0.6)

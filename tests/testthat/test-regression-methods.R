@@ -77,3 +77,15 @@ test_that("update() refits, and a fit survives serialisation", {
   copy <- unserialize(serialize(fit, NULL))
   expect_identical(predict(copy, data), predict(fit, data))
 })
+
+test_that("print and augment() have the variables of the formula, not the columns of factors", {
+  fit <- psd_regression(sqrt(count) ~ spray, InsectSprays, sigma = 2, lambda = 1e-2)
+  expect_output(print(fit), "sqrt(count) by spray (72", fixed = TRUE)
+  out <- augment(fit)
+  expect_named(out, c("spray", "sqrt(count)", ".fitted", ".resid"))
+  expect_identical(out$spray, InsectSprays$spray)
+  hetero <- psd_hetero(mpg ~ factor(cyl) + log(hp), mtcars, sigma = 2, lambda = 1e-2)
+  expect_output(print(hetero), "mpg given factor(cyl), log(hp) (32", fixed = TRUE)
+  expect_equal(augment(hetero)[c("cyl", "hp", "mpg")], mtcars[c("cyl", "hp", "mpg")],
+               ignore_attr = "row.names")
+})

@@ -346,3 +346,13 @@ test_that("an average over widths looks beside the best penalty of every width t
   expect_equal(asked[[1]][, "lambda"], rep(1:3, 2))
   expect_identical(psdmodels:::best_of_widths(scores, cells, 2), c(2L, 3L))
 })
+
+test_that("settings are printed one per line", {
+  expect_output(print(psd_tune(folds = 10)),
+                "<psd_tune>\nfolds: 10\nrepeats: by default\ntrain: by default\nrule: average",
+                fixed = TRUE)
+  expect_output(print(psd_tune(folds = rep(1:2, 10))), "folds: 20 values", fixed = TRUE)
+  expect_output(print(psd_control(tol = 1e-4)), "<psd_control>\nsolver: newton\ntol: 1e-04",
+                fixed = TRUE)
+  expect_output(print(psd_control()), "max_rank: Inf", fixed = TRUE)
+})
