@@ -399,6 +399,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_risk_prox
+Rcpp::List cpp_risk_prox(const Rcpp::List& spec, Eigen::MatrixXd u, double theta);
+RcppExport SEXP _psdmodels_cpp_risk_prox(SEXP specSEXP, SEXP uSEXP, SEXP thetaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type u(uSEXP);
+    Rcpp::traits::input_parameter< double >::type theta(thetaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_risk_prox(spec, u, theta));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_block_at", (DL_FUNC) &_psdmodels_cpp_block_at, 8},
@@ -431,6 +444,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_loss_reach", (DL_FUNC) &_psdmodels_cpp_loss_reach, 4},
     {"_psdmodels_cpp_loss_prox", (DL_FUNC) &_psdmodels_cpp_loss_prox, 4},
     {"_psdmodels_cpp_kernel_product", (DL_FUNC) &_psdmodels_cpp_kernel_product, 4},
+    {"_psdmodels_cpp_risk_prox", (DL_FUNC) &_psdmodels_cpp_risk_prox, 3},
     {NULL, NULL, 0}
 };
 

@@ -13,12 +13,6 @@ constexpr int kCgMost = 200;
 constexpr Index kDenseMost = 600;    // observations: beyond, a diagonal preconditions
 constexpr Index kGroups = 4;         // of eigenvectors that share quotients in the preconditioner
 
-double squared_norm(const std::vector<Mat>& matrices) {
-  double sum = 0;
-  for (const Mat& matrix : matrices) sum += matrix.squaredNorm();
-  return sum;
-}
-
 double squared_distance(const std::vector<Mat>& one, const std::vector<Mat>& other) {
   double sum = 0;
   for (size_t k = 0; k < one.size(); ++k) sum += (one[k] - other[k]).squaredNorm();

@@ -7,7 +7,7 @@
 namespace psd {
 namespace {
 
-constexpr double kFirstShare = 0.03;  // of the size of A over l1: where tau begins
+constexpr double kFirstShare = 0.1;  // of the size of A over l1: where tau begins
 constexpr double kNear = 0.2;         // a proximal point is known well enough at this share of the way
 constexpr double kCgShare = 0.1;      // of a Newton direction's residual that may be left
 constexpr double kArmijo = 1e-4;
@@ -41,7 +41,7 @@ class ProximalPoints {
         idle = 0;
       }
       if (idle >= kPatience && stuck_) return tracker_.finish("stalled");
-      const double growth = steps <= 2 ? 2 : (steps <= 4 ? 1.5 : (steps < kMostInner ? 1.1 : 0.7));
+      const double growth = steps <= 2 ? 2 : (steps <= 4 ? 1.5 : (steps < kMostInner ? 1.1 : 0.4));
       tau_ *= growth;
       theta_ *= growth;
       z_ = dual;

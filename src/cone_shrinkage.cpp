@@ -8,9 +8,11 @@ void Shrinkage::move_to(const Mat& x) {
   below_ = (e.array() < lower_).count();
   above_ = (e.array() > upper_).count();
   moved_.resize(below_ + above_);
-  moved_ << e.head(below_).array() - lower_, e.tail(above_).array() - upper_;
+  moved_.head(below_) = e.head(below_).array() - lower_;
+  moved_.tail(above_) = e.tail(above_).array() - upper_;
   p_.resize(e.size(), moved_.size());
-  p_ << spectrum_.vectors.leftCols(below_), spectrum_.vectors.rightCols(above_);
+  p_.leftCols(below_) = spectrum_.vectors.leftCols(below_);
+  p_.rightCols(above_) = spectrum_.vectors.rightCols(above_);
 }
 
 Mat Shrinkage::value() const {
