@@ -22,8 +22,8 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
 }
 
 # Where the user did not say how many iterations: Newton's steps to many proximal points are more
-# than to one optimum, but cheap. An iteration of FISTA takes spectra of matrices, about one for each
-# output and half-space: no more than take about a quarter of a minute.
+# than to one optimum, but cheap. An iteration of FISTA takes spectra of matrices, about one for
+# each output and half-space: no more than take about a quarter of a minute.
 patient <- function(control, features, matrices) {
   usual <- psd_control(control$solver)$max_iter
   if (control$max_iter != usual) return(control)

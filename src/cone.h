@@ -25,7 +25,8 @@ Solution cone_fista(const Risk& risk, const ConeMaps& maps, const Settings& sett
 
 // Proximal points of the primal, each by semismooth Newton on the dual (the augmented Lagrangian
 // method of SDPNAL): with the last A_s, B_t = sum_s c_st A_s and u as a center,
-//   |A_s - center|^2 / (2 tau),  |B_t - center|^2 / (2 tau),  sum_i w_i |u_i - center|^2 / (2 theta)
+//   |A_s - center|^2 / (2 tau),  |B_t - center|^2 / (2 tau),  sum_i w_i |u_i - center|^2 / (2
+//   theta)
 // are added, which makes the dual smooth in all of z and its curvature even; tau and theta grow as
 // Newton allows. Iterations are Newton's. For losses of one output each.
 Solution cone_newton(const SmoothRisk& risk, const ConeMaps& maps, const Settings& settings,

@@ -8,10 +8,10 @@
 namespace psd {
 namespace {
 
-constexpr double kFlat = 1e-4;       // of the largest curvature: added where there is none
+constexpr double kFlat = 1e-4;  // of the largest curvature: added where there is none
 constexpr int kCgMost = 200;
-constexpr Index kDenseMost = 600;    // observations: beyond, a diagonal preconditions
-constexpr Index kGroups = 4;         // of eigenvectors that share quotients in the preconditioner
+constexpr Index kDenseMost = 600;  // observations: beyond, a diagonal preconditions
+constexpr Index kGroups = 4;       // of eigenvectors that share quotients in the preconditioner
 
 double squared_distance(const std::vector<Mat>& one, const std::vector<Mat>& other) {
   double sum = 0;

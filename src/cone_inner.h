@@ -4,6 +4,7 @@
 
 #include "cone_maps.h"
 #include "cone_shrinkage.h"
+#include "decompositions.h"
 
 namespace psd {
 
@@ -55,8 +56,8 @@ class ConeInner {
   std::vector<Shrinkage> soft_, cone_;  // of X_s, of B_t
   Mat slope_;                           // of u by a
   Vec gradient_;
-  std::vector<Mat> seen_;               // P' V, one an output
-  std::vector<Eigen::LLT<Mat>> factors_;
+  std::vector<Mat> seen_;  // P' V, one an output
+  std::vector<Cholesky> factors_;
   Mat diagonal_;
 };
 

@@ -8,8 +8,8 @@ namespace psd {
 namespace {
 
 constexpr double kFirstShare = 0.1;  // of the size of A over l1: where tau begins
-constexpr double kNear = 0.2;         // a proximal point is known well enough at this share of the way
-constexpr double kCgShare = 0.1;      // of a Newton direction's residual that may be left
+constexpr double kNear = 0.2;     // a proximal point is known well enough at this share of the way
+constexpr double kCgShare = 0.1;  // of a Newton direction's residual that may be left
 constexpr double kArmijo = 1e-4;
 constexpr int kHalvings = 20;
 constexpr double kRounding = 1e-14;  // of the objective, relative

@@ -22,8 +22,8 @@ Mat Shrinkage::value() const {
 
 Mat Shrinkage::rest() const {
   const Index count = spectrum_.values.size() - rank();
-  const Mat scaled = spectrum_.vectors.leftCols(count) *
-                     (-spectrum_.values.head(count)).cwiseMax(0).asDiagonal();
+  const Mat scaled =
+      spectrum_.vectors.leftCols(count) * (-spectrum_.values.head(count)).cwiseMax(0).asDiagonal();
   return scaled * spectrum_.vectors.leftCols(count).transpose();
 }
 

@@ -115,7 +115,8 @@ void SmoothRisk::prox(Mat& u, double theta, Mat& slope) const {
   Vec one(1), a(1), gradient(1), lower(1), upper(1);
   Mat hessian(1, 1);
   each([&](const Loss& loss, Index i, Index first, double y, double) {
-    if (loss.arity() != 1) throw std::invalid_argument("a loss of several outputs has no such prox");
+    if (loss.arity() != 1)
+      throw std::invalid_argument("a loss of several outputs has no such prox");
     one[0] = u(first, i);
     loss.prox(one, y, theta);
     a[0] = (u(first, i) - one[0]) / theta;

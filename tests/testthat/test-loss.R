@@ -61,7 +61,8 @@ for (name in names(loss_cases)) {
     for (y in case$y) for (theta in c(0.05, 1, 20)) {
       u <- c(-3.1, 0.23, 0.6, 4.2, 25)
       at <- function(u) {
-        spec <- list(losses = list(case$spec), y = matrix(y, length(u)), weights = rep(0.3, length(u)))
+        spec <- list(losses = list(case$spec), y = matrix(y, length(u)),
+                     weights = rep(0.3, length(u)))
         psdmodels:::cpp_risk_prox(spec, rbind(u), theta)
       }
       found <- at(u)
