@@ -121,3 +121,7 @@ cpp_kernel_product <- function(kernel, one, other, weight) {
     .Call(`_psdmodels_cpp_kernel_product`, kernel, one, other, weight)
 }
 
+cpp_risk_prox <- function(spec, u, theta) {
+    .Call(`_psdmodels_cpp_risk_prox`, spec, u, theta)
+}
+

@@ -10,9 +10,9 @@
 #'   same fit, with the same certificate; Newton is faster.
 #' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`.
 #'   `model = "glm"` has solvers of its own.
-#' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA, fewer in a
-#'   cone of half-spaces with many landmarks; a descent of quasi-Newton steps (`model = "glm"`) may
-#'   take ten times as many.
+#' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA, in a cone
+#'   of half-spaces 600 for Newton and fewer for FISTA with many landmarks; a descent of
+#'   quasi-Newton steps (`model = "glm"`) may take ten times as many.
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
 #'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-3 for several widths. Values
 #'   much below 1e-8 let rounding errors into the integrals.

@@ -74,9 +74,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   molded <- as_rates(molded, losses)
   cone <- resolve_cone(cone, length(outputs))
   if (settings$model$single) check_single(model, cone, losses)
-  if (is_own_loss(losses[[1]]) || cone$type == "halfspaces") {
-    settings$control <- fista_control(settings$control)
-  }
+  if (is_own_loss(losses[[1]])) settings$control <- fista_control(settings$control)
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
                 y = size_units(molded$y, molded$weights, standardize, losses,
                                molded$recipe$response))
@@ -149,7 +147,7 @@ size_units <- function(y, weights, standardize, losses, arg, call = rlang::calle
   list(center = 0, scale = scale)
 }
 
-# R functions have no derivatives, and cones by half-spaces a solver of their own.
+# R functions have no derivatives.
 fista_control <- function(control) {
   if (control$solver == "fista") return(control)
   defaults <- psd_control()

@@ -3,7 +3,7 @@
 
 signed_mixing <- function(outputs) cbind(diag(outputs), -diag(outputs))
 
-# As solve_blocks(), by a solver of its own.
+# As solve_blocks(), by solvers of their own.
 solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   begin <- proc.time()[["elapsed"]]
   problem <- prepared$problem
@@ -11,7 +11,7 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   block <- block_of("psd", prepared, lambda, ridge)
   spec <- list(losses = problem$losses, y = prepared$y,
                weights = prepared$weights / sum(prepared$weights))
-  control <- affordable(control, nrow(block$features$values), sum(dim(cone$normals)))
+  control <- patient(control, nrow(block$features$values), sum(dim(cone$normals)))
   out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
                                  cone$interior, control, previous$dual)
   roots <- lapply(out$coefficients, signed_roots)
@@ -21,12 +21,14 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   finish_solution(out, functions, control, begin)
 }
 
-# An iteration takes spectra of matrices, about one for each output and half-space: where the user
-# did not say how many iterations, no more than take about a quarter of a minute.
-affordable <- function(control, features, matrices) {
-  usual <- psd_control("fista")$max_iter
+# Where the user did not say how many iterations: Newton's steps to many proximal points are more
+# than to one optimum, but cheap. An iteration of FISTA takes spectra of matrices, about one for
+# each output and half-space: no more than take about a quarter of a minute.
+patient <- function(control, features, matrices) {
+  usual <- psd_control(control$solver)$max_iter
   if (control$max_iter != usual) return(control)
-  control$max_iter <- max(100, min(usual, floor(most_work / (matrices * features^3))))
+  control$max_iter <- if (control$solver == "newton") 3 * usual
+                      else max(100, min(usual, floor(most_work / (matrices * features^3))))
   control
 }
 

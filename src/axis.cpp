@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "decompositions.h"
+
 namespace psd {
 namespace {
 
@@ -181,18 +183,9 @@ Mat Axis::node_places() const {
 }
 
 void Axis::compress(const Mat& v) {
-  // Without pivots in blocks, which for many nodes is far quicker, and then with pivots.
-  const Eigen::HouseholderQR<Mat> tall(v);
-  const Index size = std::min(v.rows(), v.cols());
-  Eigen::ColPivHouseholderQR<Mat> qr(
-      Mat(tall.matrixQR().topRows(size).triangularView<Eigen::Upper>()));
-  qr.setThreshold(kRankTol);
-  const Index rank = std::max<Index>(qr.rank(), 1);
-  Mat q = Mat::Zero(v.rows(), rank);
-  q.topRows(size) = qr.householderQ() * Mat::Identity(size, rank);
-  values_ = (tall.householderQ() * q).transpose();
-  const Mat triangle = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-  basis_ = qr.colsPermutation() * triangle.transpose();
+  Compressed found = compressed(v, kRankTol);
+  values_ = std::move(found.values);
+  basis_ = std::move(found.basis);
 }
 
 Vec Axis::quadratic(const Mat& gram) const {

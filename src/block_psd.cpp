@@ -10,6 +10,7 @@
 #include "block.h"
 #include "block_psd_curvature.h"
 #include "block_psd_map.h"
+#include "decompositions.h"
 
 namespace psd {
 namespace {
@@ -57,7 +58,7 @@ class PsdBlock : public Block, private WorkingSpace {
 
   // S is positive definite exactly when it has a Cholesky factor.
   bool vanishes(const Vec& b, const Vec& nu) const override {
-    return Eigen::LLT<Mat>(parts_.matrix_at(b, nu)).info() == Eigen::Success;
+    return Cholesky(parts_.matrix_at(b, nu)).sound();
   }
 
   const Vec& values() const override { return values_; }
@@ -130,8 +131,7 @@ class PsdBlock : public Block, private WorkingSpace {
     lowest = std::min(lowest, spectrum_.vectors.cols());
     Mat span(map_.size(), root.cols() + lowest);
     span << root.colwise().normalized(), spectrum_.vectors.leftCols(lowest);
-    const Eigen::ColPivHouseholderQR<Mat> qr(span);
-    return qr.householderQ() * Mat::Identity(span.rows(), std::min(qr.rank(), span.rows()));
+    return orthonormal_range(span);
   }
 
   double smoothing_of(double barrier) const { return barrier / static_cast<double>(map_.size()); }

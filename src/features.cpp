@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "decompositions.h"
 #include "pivoted_cholesky.h"
 
 namespace psd {
@@ -62,9 +63,8 @@ Mat unmixed(const Features& features, const Mat& m) {
 
 // L^{-1} gram L^{-T}.
 Mat to_features(const Mat& factor, const Mat& gram) {
-  const auto lower = factor.triangularView<Eigen::Lower>();
-  const Mat half = lower.solve(gram);
-  const Mat whole = lower.solve(half.transpose());
+  const Mat half = lower_solve(factor, gram);
+  const Mat whole = lower_solve(factor, half.transpose());
   return (whole + whole.transpose()) / 2;
 }
 
@@ -113,9 +113,8 @@ Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& re
 
 Coefficients to_anchors(const Features& features, const Mat& coefficients) {
   const Index kernels = features.factor.rows();
-  const auto upper = features.factor.transpose().triangularView<Eigen::Upper>();
   Mat on_sections = coefficients.topRows(kernels);
-  if (on_sections.cols() > 0) upper.solveInPlace(on_sections);  // Eigen takes references to nothing
+  if (on_sections.cols() > 0) on_sections = upper_solve(features.factor, on_sections);
   return {unmixed(features, on_sections),
           features.slope * coefficients.bottomRows(coefficients.rows() - kernels)};
 }
@@ -133,7 +132,7 @@ ScaledMat mean_integral(const Kernel& kernel, const Features& features, const Me
                         const std::vector<int>& power) {
   refuse_slopes(features);
   ScaledMat out = mean_section(kernel, features.anchors, measure, power);
-  out.value = features.factor.triangularView<Eigen::Lower>().solve(mixed(features, out.value));
+  out.value = lower_solve(features.factor, mixed(features, out.value));
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompositions.h"
+
 namespace psd {
 namespace {
 
@@ -23,7 +25,7 @@ void InnerProjection::move_to(const Vec& t, double m) {
   double here = value(c_, heights_);
   for (int k = 0; k < kMost; ++k) {
     const Vec gradient = c_ - t - m * (*generators_ * heights_.cwiseInverse());
-    const Vec step = -stiffness().llt().solve(gradient);
+    const Vec step = -Cholesky(stiffness()).solve(gradient);
     const double decrement = -gradient.dot(step);
     const Vec change = generators_->transpose() * step;
     double length = 1;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompositions.h"
+
 namespace psd {
 namespace {
 
@@ -179,7 +181,7 @@ Vec InteriorPoint::multipliers(const Mat& solved, const Mat& change, const Vec& 
     for (Index l = 0; l < count; ++l)
       schur(l, m) -= inner(weighted, rotated_[static_cast<size_t>(l)]);
   }
-  return schur.completeOrthogonalDecomposition().solve(rest);
+  return least_squares(schur, rest);
 }
 
 double InteriorPoint::reach_of(const Step& step) const {

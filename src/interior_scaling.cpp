@@ -1,18 +1,20 @@
 #include "interior_scaling.h"
 
+#include "decompositions.h"
+
 namespace psd {
 
 // With A = L L' and L' Z L = Q D Q', G = L Q D^{-1/4} and the diagonal is D^{1/2}.
 bool Scaling::set(const Mat& a, const Mat& z) {
-  const Eigen::LLT<Mat> cholesky(a);
-  if (cholesky.info() != Eigen::Success) return false;
-  const Mat root = cholesky.matrixL();
+  const Cholesky cholesky(a);
+  if (!cholesky.sound()) return false;
+  const Mat root = cholesky.lower();
   const Spectrum product = eigen_all(root.transpose() * z * root);
   if (!(product.values[0] > 0)) return false;
   diagonal_ = product.values.cwiseSqrt();
   const Vec half = diagonal_.cwiseSqrt();
   to_ = root * product.vectors * half.cwiseInverse().asDiagonal();
-  const Mat rotated = cholesky.matrixU().solve(product.vectors * half.asDiagonal());
+  const Mat rotated = cholesky.solve_upper(product.vectors * half.asDiagonal());
   back_ = rotated.transpose();
   spectrum_ = eigen_all(to_ * to_.transpose());
   return spectrum_.values[0] > 0;
@@ -30,10 +32,10 @@ Mat Scaling::corrected(double target, const Mat& da, const Mat& dz) const {
 }
 
 double positive_reach(const Mat& x, const Mat& dx) {
-  const Eigen::LLT<Mat> cholesky(x);
-  if (cholesky.info() != Eigen::Success) return 0;
-  const Mat half = cholesky.matrixL().solve(dx);
-  const double lowest = eigen_values(cholesky.matrixL().solve(half.transpose()))[0];
+  const Cholesky cholesky(x);
+  if (!cholesky.sound()) return 0;
+  const Mat half = cholesky.solve_lower(dx);
+  const double lowest = eigen_values(cholesky.solve_lower(half.transpose()))[0];
   return lowest < 0 ? -1 / lowest : kInf;
 }
 

@@ -54,7 +54,7 @@ Vec InteriorSystem::times(const Vec& x) const {
 Vec InteriorSystem::approximate(const Vec& rhs) const {
   const Mat& basis = products_.nodes().basis;
   const Vec scaled = rhs.cwiseQuotient(d_);
-  const Vec inner = factor_.solve(root_.transpose() * (basis.transpose() * scaled));
+  const Vec inner = factor_.solve(Vec(root_.transpose() * (basis.transpose() * scaled)));
   return scaled - (basis * (root_ * inner)).cwiseQuotient(d_);
 }
 

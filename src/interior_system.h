@@ -1,6 +1,7 @@
 // interior_system.h: the linear system of an interior point's step,
 //   K x = rhs,  K = diag(d) + H,  H_ij = sum_kl omega_kl g_ki g_li g_kj g_lj.
 #pragma once
+#include "decompositions.h"
 #include "nodes.h"
 #include "types.h"
 
@@ -28,7 +29,7 @@ class InteriorSystem {
   // `g`: the products' features, rotated.
   InteriorSystem(const Products& products, const Mat& omega, const Mat& g, const Vec& d);
 
-  bool sound() const { return factor_.info() == Eigen::Success; }  // K is positive definite
+  bool sound() const { return factor_.sound(); }  // K is positive definite
 
   Mat solve(const Mat& rhs) const;
 
@@ -40,7 +41,7 @@ class InteriorSystem {
   const Products& products_;
   const Vec& d_;
   Mat root_;  // H = basis root root' basis' if the nodes are few
-  Eigen::LLT<Mat> factor_;
+  Cholesky factor_;
 };
 
 }  // namespace psd

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompositions.h"
 #include "low_rank_point.h"
 
 namespace psd {
@@ -22,13 +23,12 @@ constexpr double kMostResolved = 0.8;  // of all directions: else they are not f
 // The directions of `found` that R does not span, longest first.
 Mat beyond(const Mat& root, const Mat& found) {
   if (found.cols() == 0) return found;
-  const Eigen::HouseholderQR<Mat> qr(root);
-  const Mat q = qr.householderQ() * Mat::Identity(root.rows(), root.cols());
-  const Eigen::BDCSVD<Mat> svd(found - q * (q.transpose() * found), Eigen::ComputeThinU);
-  const Vec& sizes = svd.singularValues();
+  const Mat q = orthonormal(root);
+  const Singular directions = left_singular(found - q * (q.transpose() * found));
+  const Vec& sizes = directions.values;
   Index count = 0;
   while (count < std::min(kMostNew, sizes.size()) && sizes[count] > kSpanned * sizes[0]) ++count;
-  return svd.matrixU().leftCols(count) * sizes.head(count).asDiagonal();
+  return directions.left.leftCols(count) * sizes.head(count).asDiagonal();
 }
 
 // Newton's steps until not much is left to gain; what that is.
@@ -87,8 +87,7 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
   }
   Mat span(seen.rows(), seen.cols() + root.cols());
   span << root, seen;
-  const Eigen::HouseholderQR<Mat> qr(span);
-  return qr.householderQ() * Mat::Identity(span.rows(), std::min(span.rows(), span.cols()));
+  return orthonormal(span);
 }
 
 }  // namespace

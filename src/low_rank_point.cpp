@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompositions.h"
 #include "gradients.h"
 #include "spectral.h"
 
@@ -77,13 +78,13 @@ Mat LowRankPoint::base() const {
 
 void LowRankPoint::prepare() {
   rotate();
-  const Eigen::LLT<Mat> factor(base());
-  const Mat scaled = factor.matrixL().solve(phi_ * share_.cwiseSqrt().asDiagonal());
+  const Cholesky factor(base());
+  const Mat scaled = factor.solve_lower(phi_ * share_.cwiseSqrt().asDiagonal());
   Mat seen = Mat::Zero(root_.rows(), root_.rows());
   seen.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
   const Spectrum spectrum = eigen_all(seen);
   seen_ = spectrum.values;
-  basis_ = factor.matrixU().solve(spectrum.vectors);
+  basis_ = factor.solve_upper(spectrum.vectors);
 }
 
 Mat LowRankPoint::directions(double least) const {

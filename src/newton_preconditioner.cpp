@@ -60,7 +60,7 @@ void Preconditioner::invert(const Mat& diagonal) {
   inverse_.resize(j * j, diagonal.cols());
   for (Index i = 0; i < diagonal.cols(); ++i) {
     Eigen::Map<Mat>(inverse_.col(i).data(), j, j) =
-        square(diagonal, i, j).llt().solve(Mat::Identity(j, j));
+        Cholesky(square(diagonal, i, j)).solve(Mat::Identity(j, j).eval());
   }
 }
 
@@ -138,12 +138,12 @@ void Preconditioner::set_diagonal() {
 Mat Preconditioner::solve(const Mat& rhs) const {
   if (kind_ == Kind::diagonal) return times_inverse(rhs);
   if (kind_ == Kind::dense) {
-    const Vec flat = factor_.solve(Eigen::Map<const Vec>(rhs.data(), rhs.size()));
+    const Vec flat = factor_.solve(Vec(Eigen::Map<const Vec>(rhs.data(), rhs.size())));
     return Eigen::Map<const Mat>(flat.data(), rhs.rows(), rhs.cols());
   }
   const Mat& mixing = problem_.mixing();
   const Mat scaled = times_inverse(rhs);
-  Vec inner(factor_.rows());
+  Vec inner(factor_.size());
   Index first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Curvature& c = curvatures_[k];
@@ -167,10 +167,10 @@ Vec Preconditioner::inverse_diagonal() const {
   if (kind_ == Kind::diagonal) return inverse_.row(0).transpose();
   const Index n = problem_.observations();
   if (kind_ == Kind::dense) {
-    const Mat root = factor_.matrixL().solve(Mat::Identity(n, n));
+    const Mat root = factor_.solve_lower(Mat::Identity(n, n));
     return root.colwise().squaredNorm().transpose();
   }
-  Mat columns(factor_.rows(), n);
+  Mat columns(factor_.size(), n);
   Index first = 0;
   for (size_t k = 0; k < curvatures_.size(); ++k) {
     const Curvature& c = curvatures_[k];
@@ -178,7 +178,7 @@ Vec Preconditioner::inverse_diagonal() const {
         problem_.mixing()(0, static_cast<Index>(k)) * c.factor().transpose();
     first += c.rank();
   }
-  factor_.matrixL().solveInPlace(columns);
+  columns = factor_.solve_lower(columns);
   const Array inverse = inverse_.row(0).transpose();
   return inverse - inverse.square() * columns.colwise().squaredNorm().transpose().array();
 }

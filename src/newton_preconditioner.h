@@ -1,5 +1,6 @@
 // newton_preconditioner.h: an approximation of D + the blocks' Hessian in a, factorised once.
 #pragma once
+#include "decompositions.h"
 #include "problem.h"
 
 namespace psd {
@@ -39,7 +40,7 @@ class Preconditioner {
   std::vector<Curvature> curvatures_;
   Kind kind_ = Kind::woodbury;
   Mat inverse_;  // column i: the inverse of block i
-  Eigen::LLT<Mat> factor_;
+  Cholesky factor_;
 };
 
 }  // namespace psd

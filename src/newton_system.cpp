@@ -61,7 +61,7 @@ Vec NewtonSystem::solve(const Vec& rhs) const {
   const Index count = problem_.constraint_count(), size = rhs.size() - count;
   const Vec free = solve_a(rhs.head(size));
   if (count == 0) return free;
-  const Vec dnu = schur_.solve(rhs.tail(count) - cross_.transpose() * free);
+  const Vec dnu = schur_.solve(Vec(rhs.tail(count) - cross_.transpose() * free));
   Vec out(rhs.size());
   out << free - solved_ * dnu, dnu;
   return out;
@@ -70,7 +70,7 @@ Vec NewtonSystem::solve(const Vec& rhs) const {
 Vec NewtonSystem::inverse_diagonal() const {
   const Vec free = preconditioner_.inverse_diagonal();
   if (problem_.constraint_count() == 0) return free;
-  const Mat bordered = schur_.solve(solved_.transpose());
+  const Mat bordered = schur_.solve(Mat(solved_.transpose()));
   return free + (solved_.array() * bordered.transpose().array()).rowwise().sum().matrix();
 }
 

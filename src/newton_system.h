@@ -28,7 +28,7 @@ class NewtonSystem {
   Preconditioner preconditioner_;
   Mat cross_;   // Hessian between a and nu, one column a constraint
   Mat solved_;  // the a-part's inverse times it
-  Eigen::LDLT<Mat> schur_;
+  Indefinite schur_;
 };
 
 }  // namespace psd

@@ -1,5 +1,6 @@
 #include "nodes.h"
 
+#include "decompositions.h"
 #include "pivoted_cholesky.h"
 
 namespace psd {
@@ -26,12 +27,8 @@ Mat Nodes::select(const Mat& g) const {
 }
 
 Mat Nodes::root(const Mat& form) const {
-  const auto lower = factor.triangularView<Eigen::Lower>();
-  const Mat half = lower.solve(form);
-  const Eigen::LDLT<Mat> ldlt(lower.solve(half.transpose()));
-  Mat out = ldlt.matrixL();
-  out = ldlt.transpositionsP().transpose() * out;
-  return out * ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const Mat half = lower_solve(factor, form);
+  return Indefinite(lower_solve(factor, half.transpose())).root();
 }
 
 }  // namespace psd

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompositions.h"
 #include "problem.h"
 
 namespace psd {
@@ -47,7 +48,7 @@ bool Problem::repair(std::vector<Mat>& coefficients, const std::vector<Index>& b
   for (size_t k = 0; k < blocks_.size(); ++k) {
     gram += blocks_[k]->repair_gram(coefficients[k], broken);
   }
-  const Vec amount = gram.completeOrthogonalDecomposition().solve(missing);
+  const Vec amount = least_squares(gram, missing);
   for (size_t k = 0; k < blocks_.size(); ++k) {
     if (!blocks_[k]->repair(coefficients[k], broken, amount)) return false;
   }

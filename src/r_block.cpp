@@ -1,4 +1,5 @@
 // r_block.cpp: one block at a time, so that R can test each kind by its contract.
+#include "decompositions.h"
 #include "r_convert.h"
 
 using namespace psd;
@@ -66,7 +67,7 @@ Rcpp::RObject cpp_block_repaired(const Rcpp::List& block, const Rcpp::List& inte
   for (Index m = 0; m < bound.size(); ++m) all.push_back(m);
   for (int k = 0; k < rounds; ++k) {
     const Vec missing = bound - made->integrals_of(coefficients);
-    const Vec amount = made->repair_gram(coefficients, all).ldlt().solve(missing);
+    const Vec amount = Indefinite(made->repair_gram(coefficients, all)).solve(missing);
     if (!made->repair(coefficients, all, amount)) return R_NilValue;
   }
   return Rcpp::List::create(Rcpp::_["integrals"] = made->integrals_of(coefficients),

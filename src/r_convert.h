@@ -1,9 +1,8 @@
 // r_convert.h: between R's lists and the core's types. The only conversions there are.
 #pragma once
-#include <RcppEigen.h>
-
 #include "features.h"
 #include "model.h"
+#include "r_rcpp.h"
 #include "solver.h"
 
 namespace psd {

@@ -102,9 +102,23 @@ Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eige
                                    const Rcpp::Nullable<Rcpp::NumericVector>& start) {
   const std::unique_ptr<Risk> risk = risk_from(spec);
   const Settings settings{control["tol"], control["max_iter"]};
+  const Mat v = values;
+  const ConeMaps maps(v, l1, l2, {normals, interior});
+  if (maps.outputs() != risk->outputs()) {
+    throw std::invalid_argument("half-spaces must have one row an output");
+  }
+  const Vec z = start.isNull() ? Vec() : Rcpp::as<Vec>(start.get());
+  if (z.size() > 0 && z.size() != maps.dual_size()) {
+    throw std::invalid_argument("`start` has the wrong length");
+  }
+  const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
+  const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
+  if (newton && !smooth) {
+    throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
+  }
   std::vector<Progress> trace;
-  const Solution out =
-      solve_in_halfspaces(*risk, values, l1, l2, {normals, interior}, settings,
-                          start.isNull() ? Vec() : Rcpp::as<Vec>(start.get()), recorder(trace));
+  const Monitor monitor = recorder(trace);
+  const Solution out = newton ? cone_newton(*smooth, maps, settings, z, monitor)
+                              : cone_fista(*risk, maps, settings, z, monitor);
   return solution_list(out, trace);
 }

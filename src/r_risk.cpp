@@ -93,3 +93,11 @@ std::unique_ptr<Risk> risk_from(const Rcpp::List& spec) {
 }
 
 }  // namespace psd
+
+// [[Rcpp::export]]
+Rcpp::List cpp_risk_prox(const Rcpp::List& spec, Eigen::MatrixXd u, double theta) {
+  const std::unique_ptr<psd::Risk> risk = psd::risk_from(spec);
+  psd::Mat slope;
+  dynamic_cast<const psd::SmoothRisk&>(*risk).prox(u, theta, slope);
+  return Rcpp::List::create(Rcpp::_["u"] = u, Rcpp::_["slope"] = slope);
+}

@@ -108,4 +108,24 @@ double SmoothRisk::reach(const Mat& a, const Mat& step) const {
   return t;
 }
 
+// By Moreau's identity a = (u - p) / theta is where l* has the slope p: p changes with u as l*'' /
+// (l*'' + theta), and as u does where a is at the end of the box.
+void SmoothRisk::prox(Mat& u, double theta, Mat& slope) const {
+  slope.resize(outputs_, weights_.size());
+  Vec one(1), a(1), gradient(1), lower(1), upper(1);
+  Mat hessian(1, 1);
+  each([&](const Loss& loss, Index i, Index first, double y, double) {
+    if (loss.arity() != 1)
+      throw std::invalid_argument("a loss of several outputs has no such prox");
+    one[0] = u(first, i);
+    loss.prox(one, y, theta);
+    a[0] = (u(first, i) - one[0]) / theta;
+    u(first, i) = one[0];
+    loss.box(y, lower, upper);
+    const bool inside = a[0] > lower[0] + kDomainSlack && a[0] < upper[0] - kDomainSlack;
+    if (inside) loss.derivatives(a, y, gradient, hessian);
+    slope(first, i) = inside ? hessian(0, 0) / (hessian(0, 0) + theta) : 1;
+  });
+}
+
 }  // namespace psd

@@ -52,6 +52,10 @@ class SmoothRisk : public Risk {
 
   double reach(const Mat& a, const Mat& step) const;
 
+  // u <- argmin_p sum_i w_i (l(p_i, y_i) + |p_i - u_i|^2 / (2 theta)), and its derivative (J x n;
+  // either one where it jumps). For losses of one output each.
+  void prox(Mat& u, double theta, Mat& slope) const;
+
   const Vec& weights() const { return weights_; }
 
   // Whether it is -sum_i w_i log u_i.

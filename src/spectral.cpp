@@ -6,6 +6,7 @@
 #define FCONE
 #endif
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <stdexcept>
 #include <vector>

@@ -1,7 +1,8 @@
 // types.h: the linear-algebra vocabulary of the core. No R headers here or below.
 #pragma once
-#include <Eigen/Dense>
 #include <limits>
+
+#include "eigen.h"
 
 namespace psd {
 

@@ -56,6 +56,21 @@ for (name in names(loss_cases)) {
     })
   })
 
+  if (arity == 1) test_that(paste0(name, ": the slope of the prox matches finite differences"), {
+    h <- 1e-6
+    for (y in case$y) for (theta in c(0.05, 1, 20)) {
+      u <- c(-3.1, 0.23, 0.6, 4.2, 25)
+      at <- function(u) {
+        spec <- list(losses = list(case$spec), y = matrix(y, length(u)),
+                     weights = rep(0.3, length(u)))
+        psdmodels:::cpp_risk_prox(spec, rbind(u), theta)
+      }
+      found <- at(u)
+      expect_equal(drop(found$u), vapply(u, prox, 0, case = case, y = y, step = theta))
+      expect_equal(drop(found$slope), drop(at(u + h)$u - at(u - h)$u) / (2 * h), tolerance = 1e-5)
+    }
+  })
+
   test_that(paste0(name, ": the prox minimises, against a numerical search"), {
     for (y in case$y) for (step in c(0.05, 1, 20)) for (u in c(-3, 0.2, 4)) {
       u <- rep(u, arity) + 0.1 * seq_len(arity)

@@ -13,15 +13,65 @@ test_that("the orthant by half-spaces is the orthant: same optimum, same fit", {
     psd_regression(cbind(y, count) ~ x, data, cone = cone, loss = loss, sigma = 0.5, lambda = 0.05,
                    control = psd_control(tol = tol))
   }
-  for (loss in c("squared", "absolute", "poisson")) {
-    tol <- if (loss == "absolute") 1e-4 else 1e-7
-    slow <- fit(psd_cone(halfspaces = 3 * diag(2)), loss, tol)
-    fast <- fit(psd_cone(), loss, 1e-9)
-    expect_true(slow$converged)
-    expect_lt(abs(slow$objective - fast$objective), 2 * tol * max(1, fast$objective))
-    expect_gte(slow$objective, fast$objective - 1e-8)
-    expect_gte(slow$gap, slow$objective - fast$objective - 1e-8)
+  for (loss in c("squared", "absolute", "huber", "pinball", "poisson")) {
+    given <- fit(psd_cone(halfspaces = 3 * diag(2)), loss, 1e-7)
+    known <- fit(psd_cone(), loss, 1e-9)
+    expect_true(given$converged)
+    expect_lt(abs(given$objective - known$objective), 2e-7 * max(1, known$objective))
+    expect_gte(given$objective, known$objective - 1e-8)
+    expect_gte(given$gap, given$objective - known$objective - 1e-8)
   }
+})
+
+# In the plane, with a cone that also holds negative outputs: |b| <= a, |c| <= a.
+plane <- function(n, seed = 1) {
+  set.seed(seed)
+  x <- matrix(runif(2 * n), n)
+  list(x = x, y = cbind(a = 0.3, b = x[, 1] - 0.5, c = 0.8 * x[, 2] - 0.3) + 0.1 * rnorm(3 * n))
+}
+around <- cbind(c(1, 0, 1), c(1, 0, -1), c(1, 1, 0), c(1, -1, 0))
+
+test_that("Newton and FISTA find the same fit, Newton in far fewer iterations", {
+  data <- plane(30)
+  for (loss in c("squared", "huber")) {
+    fits <- lapply(c("newton", "fista"), function(solver) {
+      psd_regression(x = data$x, y = data$y, cone = psd_cone(halfspaces = around), loss = loss,
+                     sigma = 2, lambda = 0.01, ridge = 0.5,
+                     control = psd_control(solver, tol = 1e-8, max_iter = 20000))
+    })
+    for (fit in fits) {
+      expect_true(fit$converged)
+      expect_gte(fit$gap, 0)
+    }
+    expect_lt(abs(fits[[1]]$objective - fits[[2]]$objective), 2e-8)
+    expect_equal(fitted(fits[[1]]), fitted(fits[[2]]), tolerance = 1e-3)
+    expect_lt(fits[[1]]$iterations, fits[[2]]$iterations / 5)
+  }
+})
+
+test_that("two hundred rows in the plane take few Newton steps, and the cone holds everywhere", {
+  data <- plane(200)
+  fit <- psd_regression(x = data$x, y = data$y, cone = psd_cone(halfspaces = around), sigma = 1,
+                        lambda = 0.01)
+  expect_true(fit$converged)
+  expect_lte(fit$gap, 1e-6)
+  expect_lt(fit$iterations, 150)
+  set.seed(7)
+  outputs <- quietly(predict(fit, matrix(runif(2e5, -0.5, 1.5), ncol = 2)))
+  expect_gte(min(outputs %*% around), -1e-14 * max(abs(outputs)))
+  expect_lt(min(predict(fit, data$x) %*% around), 0.01)
+})
+
+test_that("the size of the response, and a penalty so strong that nothing is left, do no harm", {
+  data <- plane(60)
+  fit <- function(scale, lambda) {
+    psd_regression(x = data$x, y = scale * data$y, cone = psd_cone(halfspaces = around), sigma = 2,
+                   lambda = lambda, standardize = FALSE)
+  }
+  for (scale in c(1e-3, 1e3)) expect_true(fit(scale, 0.01 * scale)$converged)
+  nothing <- fit(1, 100)
+  expect_true(nothing$converged)
+  expect_lt(max(abs(predict(nothing, data$x))), 1e-8)
 })
 
 test_that("the gap is honest where the cone binds: a second solver finds nothing better", {
@@ -31,8 +81,7 @@ test_that("the gap is honest where the cone binds: a second solver finds nothing
     matrix(data$x), data$y, rep(1, 20), psdmodels:::resolve_losses("squared", 3), cone,
     psdmodels:::model_psd(), "gaussian", FALSE
   )
-  prepared <- psdmodels:::prepare(problem, 1:20, 0.4,
-                                  psd_control("fista", tol = 1e-7, max_rank = 4))
+  prepared <- psdmodels:::prepare(problem, 1:20, 0.4, psd_control(tol = 1e-7, max_rank = 4))
   fit <- psdmodels:::solve_at(prepared, 0.01, 0.5)
   expect_true(fit$converged)
   v <- prepared$features$psd$values
@@ -120,24 +169,33 @@ test_that("interior points satisfy all half-spaces, and a cone without interior 
 
 test_that("a fit that was stopped early is in the cone, and no further from it than need be", {
   data <- crossing()
-  early <- suppressWarnings(psd_regression(
-    x = data$x, y = data$y, cone = psd_cone(halfspaces = rising), sigma = 0.3, lambda = 1e-2,
-    control = psd_control("fista", max_iter = 1000)
-  ), classes = "psd_not_converged")
-  expect_identical(early$status, "max_iter")
-  set.seed(6)
-  outputs <- quietly(predict(early, runif(1e4, -0.5, 1.5)))
-  expect_gte(min(outputs %*% rising), -1e-14 * max(abs(outputs)))
+  stopped <- function(...) {
+    suppressWarnings(psd_regression(
+      x = data$x, y = data$y, cone = psd_cone(halfspaces = rising), sigma = 0.3, lambda = 1e-2,
+      control = psd_control(...)
+    ), classes = "psd_not_converged")
+  }
+  for (early in list(stopped("fista", max_iter = 1000), stopped(max_iter = 12))) {
+    expect_identical(early$status, "max_iter")
+    set.seed(6)
+    outputs <- quietly(predict(early, runif(1e4, -0.5, 1.5)))
+    expect_gte(min(outputs %*% rising), -1e-14 * max(abs(outputs)))
+  }
   # Adding a multiple of the identity in place of the negative parts costs ten times as much.
-  expect_lt(early$gap, 1e-3)
+  expect_lt(stopped("fista", max_iter = 1000)$gap, 1e-3)
+  unreachable <- stopped(tol = 1e-16)
+  expect_false(unreachable$converged)
+  expect_lt(unreachable$gap, 1e-8)
 })
 
-test_that("work is limited where the user did not say how many iterations", {
-  affordable <- psdmodels:::affordable
+test_that("where the user did not say how many iterations there are more, or work is limited", {
+  patient <- psdmodels:::patient
   usual <- psd_control("fista")
-  expect_identical(affordable(usual, 10, 5), usual)
-  expect_identical(affordable(usual, 100, 5)$max_iter, 1000)
-  expect_identical(affordable(usual, 1000, 5)$max_iter, 100)
+  expect_identical(patient(usual, 10, 5), usual)
+  expect_identical(patient(usual, 100, 5)$max_iter, 1000)
+  expect_identical(patient(usual, 1000, 5)$max_iter, 100)
   own <- psd_control("fista", max_iter = 40000)
-  expect_identical(affordable(own, 1000, 5), own)
+  expect_identical(patient(own, 1000, 5), own)
+  expect_identical(patient(psd_control(), 100, 5)$max_iter, 600)
+  expect_identical(patient(psd_control(max_iter = 7), 100, 5)$max_iter, 7)
 })
