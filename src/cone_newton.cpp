@@ -11,10 +11,18 @@ constexpr double kFirstShare = 0.1;  // of the size of A over l1: where tau begi
 constexpr double kNear = 0.2;     // a proximal point is known well enough at this share of the way
 constexpr double kCgShare = 0.1;  // of a Newton direction's residual that may be left
 constexpr double kArmijo = 1e-4;
-constexpr int kHalvings = 20;
-constexpr double kRounding = 1e-14;  // of the objective, relative
-constexpr int kMostInner = 10;       // Newton steps to one proximal point
-constexpr int kPatience = 8;         // proximal points without a better gap before it is a stall
+constexpr int kMostTrials = 40;
+constexpr double kLeastShare = 0.01;  // of a step that was too long, to try next
+constexpr double kRounding = 1e-14;   // of the objective, relative
+constexpr int kMostInner = 10;        // Newton steps to one proximal point
+constexpr int kPatience = 8;          // proximal points without a better gap before it is a stall
+
+// By what tau and theta change after a proximal point that took so many steps.
+double growth_after(int steps) {
+  if (steps <= 2) return 2;
+  if (steps <= 4) return 1.5;
+  return steps < kMostInner ? 1.1 : 0.4;
+}
 
 class ProximalPoints {
  public:
@@ -41,7 +49,7 @@ class ProximalPoints {
         idle = 0;
       }
       if (idle >= kPatience && stuck_) return tracker_.finish("stalled");
-      const double growth = steps <= 2 ? 2 : (steps <= 4 ? 1.5 : (steps < kMostInner ? 1.1 : 0.4));
+      const double growth = stuck_ ? 0.4 : growth_after(steps);
       tau_ *= growth;
       theta_ *= growth;
       z_ = dual;
@@ -118,11 +126,14 @@ class ProximalPoints {
     const double slope = inner_.gradient().dot(dz), before = value_;
     const Vec from = z_;
     double length = 1;
-    for (int halving = 0; halving < kHalvings; ++halving, length /= 2) {
+    for (int trial = 0; trial < kMostTrials; ++trial) {
       z_ = from + length * dz;
       value_ = inner_.move_to(z_);
       const double rounding = kRounding * std::max(1.0, std::abs(before));
       if (value_ <= before + kArmijo * length * slope + rounding) return true;
+      // To where a parabola is lowest: far back from where nothing curved.
+      const double share = -slope * length / (2 * (value_ - before - slope * length));
+      length *= std::clamp(std::isfinite(share) ? share : 0.5, kLeastShare, 0.5);
     }
     z_ = from;
     value_ = inner_.move_to(z_);
