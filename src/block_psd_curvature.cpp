@@ -14,7 +14,6 @@ constexpr Index kFewPairs = 3;       // at most one per so many observations
 // Where more matter: the largest, one per so many observations and at most so many in all. The rest
 // costs the gradients a few steps more, a matrix of all of them as much as everything else.
 constexpr Index kLargestShare = 6, kMostPairs = 400;
-constexpr Index kManyRows = 150;  // with fewer the matrix is cheap
 
 // Keeps so many of the sizes, the largest.
 Mat largest(Mat sizes, Index most) {
@@ -86,7 +85,7 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
     return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
-  if (!exact && rank_ > 0 && n >= kManyRows) {
+  if (!exact && rank_ > 0) {
     return columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
   }
   if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};

@@ -3,6 +3,8 @@
 namespace psd {
 namespace {
 
+constexpr Index kSmall = 400;  // size of a system that costs little as it is
+
 // one' diag(weight) other.
 Mat between(const Mat& one, const Mat& other, const Vec& weight) {
   if (&one != &other || weight.minCoeff() < 0) {
@@ -24,8 +26,9 @@ Mat of_factors(const Curvature& one, Mat product, const Curvature& other) {
 
 Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, Care care)
     : problem_(problem), diagonal_(diagonal) {
-  for (const auto& block : problem.blocks())
-    curvatures_.push_back(block->curvature(care != Care::little));
+  const Index size = problem.observations() * problem.outputs();
+  const bool exact = care != Care::little || size <= kSmall;
+  for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature(exact));
   choose(care == Care::dense);
   if (kind_ == Kind::woodbury) set_woodbury();
   if (kind_ == Kind::dense) set_dense();
