@@ -19,7 +19,7 @@ warn_extrapolation <- function(x, range, arg = "newdata", call = rlang::caller_e
   if (rows == 0) return(invisible())
   columns <- colnames(x)[colSums(outside, na.rm = TRUE) > 0]
   cli::cli_warn(
-    c("{rows} row{?s} of {.arg {arg}} {?is/are} outside the range of the data, in
+    c("{rows} row{?s} of {.arg {arg}} {cli::qty(rows)}{?is/are} outside the range of the data, in
        {.field {columns}}.",
       i = "The fit knows nothing of the function there."),
     class = "psd_extrapolation", call = call

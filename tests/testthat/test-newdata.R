@@ -47,3 +47,9 @@ test_that("an argument that a method does not know is an error", {
   }
   expect_error(quantile(density_1d(), prob = 0.5, 3, 4), class = "rlib_error_dots_nonempty")
 })
+
+test_that("the warning of extrapolation counts its rows", {
+  fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-2)
+  expect_warning(predict(fit, data.frame(speed = 40)), "1 row of `newdata` is outside")
+  expect_warning(predict(fit, data.frame(speed = 40:41)), "2 rows of `newdata` are outside")
+})
