@@ -29,7 +29,7 @@ solve_rows <- function(all, chosen, control, before) {
   if (all$binning == "levels" && is_large(all, control)) {
     return(solve_in_bands(all, chosen, control, before))
   }
-  problem <- chosen$prepared$problem %||% binned(all, chosen$sigma, control)
+  problem <- chosen$prepared$problem %||% binned(all, finest_sigma(chosen), control)
   repeat {
     prepared <- chosen$prepared %||% prepare(problem, rows_of(problem), chosen$sigma, control)
     before(prepared)

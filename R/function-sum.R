@@ -1,32 +1,59 @@
-# Sums of functions of one type: again a function of that type.
+# Sums of functions of one type: again a function of that type, with the anchors of all of them.
 
+# sum_k weights_k functions_k.
 average_functions <- function(functions, weights) {
+  stopifnot(functions[[1]]$type != "exp")
+  shared <- shared_anchors(functions)
+  if (functions[[1]]$type == "psd") sum_of_squares(functions, weights, shared)
+  else sum_of_lines(functions, weights)
+}
+
+# For each function the number of the first with the same anchors.
+shared_anchors <- function(functions) {
+  vapply(seq_along(functions), function(k) {
+    Position(function(f) identical(f$anchors, functions[[k]]$anchors), functions)
+  }, 0L)
+}
+
+# |R' v|^2 with R = (sqrt(w_1) R_1, sqrt(w_2) R_2, ...): one column for each of theirs, in their
+# order, and zero at the anchors of the others.
+sum_of_squares <- function(functions, weights, shared = shared_anchors(functions)) {
+  rows <- anchor_rows(functions, shared)
   out <- functions[[1]]
-  stopifnot(out$type != "exp")
-  same <- vapply(functions, function(f) identical(f$anchors, out$anchors), NA)
-  if (!all(same)) return(average_mixtures(functions, weights))
-  if (out$type == "psd") {
-    out$coefficients <- do.call(cbind, Map(function(f, weight) sqrt(weight) * f$coefficients,
-                                           functions, weights))
-    return(out)
-  }
-  total <- function(field) Reduce(`+`, Map(function(f, w) w * f[[field]], functions, weights))
-  out$coefficients <- total("coefficients")
-  if (!is.null(out$slopes)) out$slopes <- total("slopes")
+  out$anchors <- stacked_anchors(functions[unique(shared)])
+  out$coefficients <- do.call(cbind, Map(function(f, weight, own) {
+    column <- matrix(0, nrow(out$anchors$at), ncol(f$coefficients))
+    column[own, ] <- sqrt(weight) * f$coefficients
+    column
+  }, functions, weights, rows))
   out
 }
 
-# Mixtures have the sections that they make use of, each its own.
-average_mixtures <- function(functions, weights) {
+# The rows that each function has among the anchors of the sum.
+anchor_rows <- function(functions, shared = shared_anchors(functions)) {
+  sizes <- vapply(functions[unique(shared)], function(f) nrow(f$anchors$at), 0L)
+  last <- cumsum(sizes)
+  lapply(match(shared, unique(shared)), function(k) last[k] - sizes[k] + seq_len(sizes[k]))
+}
+
+stacked_anchors <- function(functions) {
+  anchors <- lapply(functions, `[[`, "anchors")
+  if (length(anchors) == 1) return(anchors[[1]])
+  list(at = do.call(rbind, lapply(anchors, `[[`, "at")),
+       width = do.call(rbind, lapply(anchors, `[[`, "width")))
+}
+
+# Coefficients of the same section add up.
+sum_of_lines <- function(functions, weights) {
   out <- functions[[1]]
-  stopifnot(out$type == "linear", is.null(out$slopes))
-  stacked <- function(field) do.call(rbind, lapply(functions, function(f) f$anchors[[field]]))
-  at <- stacked("at")
-  width <- stacked("width")
+  all <- stacked_anchors(functions)
   coefficients <- unlist(Map(function(f, weight) weight * f$coefficients, functions, weights))
-  key <- apply(cbind(at, width), 1, function(row) paste(sprintf("%a", row), collapse = " "))
+  key <- apply(cbind(all$at, all$width), 1, function(row) paste(sprintf("%a", row), collapse = " "))
   first <- which(!duplicated(key))
-  out$anchors <- list(at = at[first, , drop = FALSE], width = width[first, , drop = FALSE])
+  out$anchors <- lapply(all, function(x) x[first, , drop = FALSE])
   out$coefficients <- unname(rowsum(coefficients, factor(key, unique(key))))
+  if (!is.null(out$slopes)) {
+    out$slopes <- Reduce(`+`, Map(function(f, weight) weight * f$slopes, functions, weights))
+  }
   out
 }

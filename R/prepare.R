@@ -1,9 +1,9 @@
 # What does not depend on the penalty: the features of each part at some rows, and the integrals of
 # the functions. Done once for a whole path of penalties, in one call of the core.
 
-# list(problem =, features = by part, y =, weights =, control =, rows =): `rows` are the constraints
-# as the solver takes them. With a measure also `total`, the matrix or vector of the integral, of
-# norm one, and `log_norm`, the log of its norm.
+# list(problem =, sigma =, features = by part, y =, weights =, control =, rows =): `rows` are the
+# constraints as the solver takes them. With a measure also `total`, the matrix or vector of the
+# integral, of norm one, and `log_norm`, the log of its norm.
 prepare <- function(problem, rows, sigma, control) {
   x <- problem$x[rows, , drop = FALSE]
   used <- unique(problem$blocks)
@@ -16,8 +16,9 @@ prepare <- function(problem, rows, sigma, control) {
   if (by_principal_features(problem, control)) {
     made$features <- lapply(made$features, principal_features, problem$weights[rows])
   }
-  out <- list(problem = problem, features = made$features, y = problem$y[rows, , drop = FALSE],
-              weights = problem$weights[rows], control = control, log_norm = 0)
+  out <- list(problem = problem, sigma = sigma, features = made$features,
+              y = problem$y[rows, , drop = FALSE], weights = problem$weights[rows],
+              control = control, log_norm = 0)
   of_request <- factor(rep(seq_along(requests), lengths(requests)), seq_along(requests))
   integrals <- unname(split(made$integrals, of_request))
   if (length(integrals[[1]]) > 0) {

@@ -7,7 +7,7 @@ density_problem <- function(x, weights, measure, model, kernel, penalty = "scale
     parts = list(psd = part(null = if (round) "round" else "normal")),
     losses = list(list(name = "neg_log")), positive = TRUE, measure = measure,
     total = "one", penalty = penalty, constraints = constraints, start = predicted_dual,
-    likelihood = TRUE, several = ncol(x) == 1, n = n, binning = "points",
+    likelihood = TRUE, several = ncol(x) == 1, averaged = TRUE, n = n, binning = "points",
     score = function(solution, x, y) -log_density(solution, measure, x),
     highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )

@@ -28,6 +28,7 @@
 # * `likelihood`: is the score minus a log density of x?
 # * `steepest`: about how fast the loss changes with an output, at most, in standardised units.
 # * `several`: is its kernel by default a sum over several widths?
+# * `averaged`: is a fit by default an average over the widths tried?
 # * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
 #   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
 # * `share`: which part of its weight a row loses when an observation is left out.
@@ -36,8 +37,8 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
-                        likelihood = FALSE, steepest = Inf, several = FALSE, binning = "none",
-                        n = nrow(x)) {
+                        likelihood = FALSE, steepest = Inf, several = FALSE, averaged = FALSE,
+                        binning = "none", n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -49,7 +50,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
-              several = several, draws = draws, binning = binning, share = 1)
+              several = several, averaged = averaged, draws = draws, binning = binning, share = 1)
   out
 }
 

@@ -32,29 +32,35 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
   env <- parent.frame()
   problem <- problem_of_fit(fit, data, env)
   control <- call_argument(fit, "control", env) %||% psd_control()
-  prepared <- prepare(problem, rows_of(problem), fit$parameters$sigma, control)
-  first <- solve_like(fit, prepared, NULL)
+  groups <- by_width(members_of(fit$average, fit$parameters))
+  prepared <- lapply(groups, function(group) {
+    prepare(problem, rows_of(problem), group[[1]]$sigma, control)
+  })
+  first <- Map(function(prepared, group) solve_path(prepared, group[1])[[1]], prepared, groups)
   with_seed(seed, {
     draws <- replicate(R, stats::rexp(nrow(problem$x)), simplify = FALSE)
     replicates <- with_progress(run_tasks(draws, function(draw) {
-      replicated_solution(fit, prepared, draw / mean(draw), first)
+      replicated_solution(groups, prepared, draw / mean(draw), first)
     }), "Bootstrap")
     structure(list(fit = fit, replicates = replicates), class = "psd_boot")
   })
 }
 
-# Under the weights of the fit times `draw`, from its dual solution, which weights scale; or, should
+# Under the weights of the fit times `draw`, from its dual solutions, which weights scale; or, should
 # that lead nowhere, from scratch.
-replicated_solution <- function(fit, prepared, draw, first) {
-  prepared$weights <- prepared$weights * draw
-  if (!is.null(first$dual)) {
-    of_rows <- length(draw) * (length(first$dual) %/% length(draw))
-    each <- of_rows / length(draw)
-    first$dual[seq_len(of_rows)] <- first$dual[seq_len(of_rows)] * rep(draw, each = each)
-  }
-  out <- solve_like(fit, prepared, first)
-  if (!out$converged) out <- solve_like(fit, prepared, NULL)
+replicated_solution <- function(groups, prepared, draw, first) {
+  prepared <- lapply(prepared, function(p) utils::modifyList(p, list(weights = p$weights * draw)))
+  out <- solve_groups(groups, prepared, lapply(first, reweighted_start, draw))
+  if (!out$converged) out <- solve_groups(groups, prepared)
   out[c("functions", "log_scale", "converged")]
+}
+
+reweighted_start <- function(solution, draw) {
+  if (is.null(solution$dual)) return(solution)
+  each <- length(solution$dual) %/% length(draw)
+  of_rows <- seq_len(each * length(draw))
+  solution$dual[of_rows] <- solution$dual[of_rows] * rep(draw, each = each)
+  solution
 }
 
 check_bootable <- function(fit, call = rlang::caller_env()) {
@@ -106,19 +112,6 @@ call_argument <- function(fit, name, env, call = rlang::caller_env()) {
 training_weights <- function(fit, n, env) {
   if (is.null(fit$call$weights)) return(rep(1, n))
   stats::model.weights(formula_frame(fit, NULL, env))
-}
-
-# With the penalties of a fit: one, or several with the weights of their average.
-solve_like <- function(fit, prepared, previous) {
-  set <- fit$parameters
-  if (is.null(fit$average)) {
-    return(solve_at(prepared, set$lambda, set$ridge, previous = previous))
-  }
-  lambda <- as.matrix(fit$average[grep("^lambda", names(fit$average))])
-  path <- lapply(seq_len(nrow(lambda)), function(row) {
-    stats::setNames(lambda[row, ], names(set$lambda))
-  })
-  average_solutions(solve_path(prepared, path, set$ridge), fit$average$weight)
 }
 
 #' @export

@@ -106,12 +106,15 @@ calibration_data <- function(fit, calibration, call) {
 # The fits without each fold, and the scores of its rows under them.
 conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   check_bootable(fit, call)
-  held <- make_splits(fit$n, psd_tune(folds, repeats = 1), call)
+  held <- make_splits(fit$x, psd_tune(folds, repeats = 1), call)
   problem <- problem_of_fit(fit, NULL, env)
   control <- call_argument(fit, "control", env) %||% psd_control()
+  groups <- by_width(members_of(fit$average, fit$parameters))
   fits <- with_progress(run_tasks(held, function(rows) {
-    prepared <- prepare(problem, setdiff(rows_of(problem), rows), fit$parameters$sigma, control)
-    solve_like(fit, prepared, NULL)$functions
+    prepared <- lapply(groups, function(group) {
+      prepare(problem, setdiff(rows_of(problem), rows), group[[1]]$sigma, control)
+    })
+    solve_groups(groups, prepared)$functions
   }), "Folds")
   scores <- lapply(seq_along(held), function(fold) {
     rows <- held[[fold]]

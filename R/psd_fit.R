@@ -154,15 +154,24 @@ print_certificate <- function(x, digits) {
 
 shown_width <- function(x, digits) {
   widths <- x$parameters$widths
-  if (is.null(widths)) return(paste("sigma", shown_numbers(x$parameters$sigma, digits)))
+  if (is.null(widths)) {
+    return(paste0(if (averages_widths(x)) sprintf("average of %d fits around ", nrow(x$average)),
+                  "sigma ", shown_numbers(x$parameters$sigma, digits)))
+  }
   sprintf("%d widths from %s to %s", length(widths), signif(max(widths), digits),
           signif(min(widths), digits))
 }
 
 shown_penalty <- function(x, digits) {
-  if (is.null(x$average)) return(paste("lambda", shown_numbers(x$parameters$lambda, digits)))
-  leading <- shown_numbers(x$parameters$lambda, digits)
-  sprintf("average of %d penalties around lambda %s", nrow(x$average), leading)
+  leading <- paste("lambda", shown_numbers(x$parameters$lambda, digits))
+  if (is.null(x$average) || averages_widths(x)) return(leading)
+  sprintf("average of %d penalties around %s", nrow(x$average), leading)
+}
+
+# Is the fit an average over several widths of the kernel?
+averages_widths <- function(x) {
+  widths <- x$average[grepl("^sigma", names(x$average))]
+  any(vapply(widths, function(w) length(unique(w)) > 1, NA))
 }
 
 shown_numbers <- function(x, digits) paste(signif(unlist(x), digits), collapse = ", ")

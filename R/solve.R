@@ -4,55 +4,15 @@
 # `dual_value`, `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter",
 # "stalled"), `converged`, `rank` (one per function), `objective` (in the user's units of the
 # integral), `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the
-# integral of the solver's function, where one is paid for), `seconds`, and `trace` if asked for.
+# integral of the solver's function, where one is paid for), `seconds`, the parameters `sigma`,
+# `lambda` and `ridge`, and `trace` if asked for.
 # `previous` is a solution at another penalty to start from.
 solve_at <- function(prepared, lambda, ridge, control = prepared$control, previous = NULL) {
   out <- prepared$problem$solver(prepared, lambda, ridge, control, previous)
   out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
   out$log_scale <- out$log_scale %||% -prepared$log_norm
-  out$lambda <- lambda
+  out[c("sigma", "lambda", "ridge")] <- list(prepared$sigma, lambda, ridge)
   if (!isTRUE(previous$foreign)) out$before <- previous[c("dual", "lambda")]
-  out
-}
-
-# The solutions along penalties from large to small, each from the one before.
-solve_path <- function(prepared, lambda, ridge) {
-  Reduce(function(previous, lambda) solve_at(prepared, lambda, ridge, previous = previous),
-         lambda, NULL, accumulate = TRUE)[-1]
-}
-
-# The solution at the chosen penalty or, where tuning gave candidates weights, their average.
-solve_chosen <- function(prepared, chosen) {
-  table <- chosen$tuning
-  weighted <- which(table$weight > 0)
-  if (length(weighted) < 2) return(solve_at(prepared, chosen$lambda, chosen$ridge))
-  lambda <- as.matrix(table[grep("^lambda", names(table))])
-  weighted <- weighted[order(-rowSums(log(lambda[weighted, , drop = FALSE])))]
-  path <- lapply(weighted, function(row) stats::setNames(lambda[row, ], names(chosen$lambda)))
-  average_solutions(solve_path(prepared, path, chosen$ridge), table$weight[weighted])
-}
-
-# Functions and what is linear in them; `average` tells of each, the rest is the worst of them.
-average_solutions <- function(solutions, weights) {
-  if (length(solutions) == 1) return(solutions[[1]])
-  each <- function(field) vapply(solutions, function(s) as.numeric(s[[field]]), 0)
-  out <- solutions[[which.max(weights)]]
-  out$functions <- lapply(seq_along(out$functions), function(k) {
-    average_functions(lapply(solutions, function(s) s$functions[[k]]),
-                      weights * exp(each("log_scale") - out$log_scale))
-  })
-  out$rank <- vapply(out$functions, rank_of, NA_integer_)
-  out$gap <- max(each("gap"))
-  out$objective <- sum(weights * each("objective"))
-  out$iterations <- as.integer(sum(each("iterations")))
-  out$seconds <- sum(each("seconds"))
-  if (!is.null(out$mass)) out$mass <- sum(weights * each("mass"))
-  worst <- which.min(each("converged"))
-  out[c("converged", "status")] <- solutions[[worst]][c("converged", "status")]
-  out$members <- lapply(solutions, `[[`, "rank")
-  lambda <- do.call(rbind, lapply(solutions, `[[`, "lambda"))
-  out$average <- data.frame(lambda = lambda, weight = weights, objective = each("objective"),
-                            gap = each("gap"))
   out
 }
 

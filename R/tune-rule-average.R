@@ -1,22 +1,14 @@
-# The rule "average": all candidates along the penalty, each with a weight that falls with its
-# held-out loss. Where one candidate is clearly better it has nearly all the weight.
+# The rule "average": as "stack", where that is known to pay: the penalty alone, or the width and the
+# penalty of a density.
 
 rule_average <- function() {
-  new_rule(
-    applies = function(problem, axes) {
-      others <- !grepl("^lambda", names(axes))
-      searched <- vapply(axes[!others], is_searched, NA)
-      problem$model$closed_form && all(searched) && all(vapply(axes[others], is_fixed, NA))
-    },
-    choose = function(scorer, n) which.min(scorer$scores()),
-    weights = function(scores, n) {
-      weight <- exp(-average_rate * n * (scores - min(scores, na.rm = TRUE)))
-      weight[is.na(weight) | weight < 0.01] <- 0
-      weight / sum(weight)
-    }
-  )
+  rule <- rule_stack()
+  rule$applies <- function(problem, axes) {
+    averaged <- grepl("^lambda", names(axes)) | problem$averaged & grepl("^sigma", names(axes))
+    rule_stack()$applies(problem, axes) && all(vapply(axes[!averaged], is_settled, NA))
+  }
+  rule
 }
 
-# Half of what Bayes' rule would say of losses that are minus log likelihoods: candidates are fitted
-# to most of the rows that the others are judged by.
-average_rate <- 0.5
+# A value that was given, or is looked for when the rest is found.
+is_settled <- function(axis) is_fixed(axis) || is_late(axis)

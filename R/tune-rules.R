@@ -1,8 +1,9 @@
 # The rules behind `psd_tune(rule =)`.
 
-# One line a rule; the first is the default.
+# One line a rule.
 rule_table <- function() {
-  list(average = rule_average(), mean = rule_mean(), min = rule_min(), "1se" = rule_1se())
+  list(stack = rule_stack(), average = rule_average(), mean = rule_mean(), min = rule_min(),
+       "1se" = rule_1se())
 }
 
 find_rule <- function(name, problem, axes) {

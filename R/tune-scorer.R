@@ -61,11 +61,13 @@ score_on <- function(s, cells, some) {
   }
 }
 
-# Those clearly worse than the best on these splits.
+# Those clearly worse than the best on these splits. On a single one all rows are judged by one fit
+# each, of which the errors do not know.
 drop_beaten <- function(s, cells, some) {
   best <- which.min(rowMeans(s$scores[, some, drop = FALSE]))
+  errors <- if (length(some) == 1) 5 else 2.5
   for (cell in cells) {
-    if (!is_worse(s, cell, best, some, errors = 2.5)) next
+    if (!is_worse(s, cell, best, some, errors)) next
     s$running[cell] <- FALSE
     s$beaten <- c(list(list(cell = cell, rival = best)), s$beaten)
   }

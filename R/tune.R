@@ -121,8 +121,9 @@ check_tune <- function(tune, call = rlang::caller_env()) {
 
 default_folds <- 5
 
-# One vector of held-out rows a split.
-make_splits <- function(n, tune, call = rlang::caller_env()) {
+# One vector of held-out rows a split, of the rows of x.
+make_splits <- function(x, tune, call = rlang::caller_env()) {
+  n <- nrow(x)
   if (n < 2) {
     abort("Cross-validation needs two different rows; give {.arg sigma} and {.arg lambda}.",
           call = call)
@@ -140,10 +141,22 @@ make_splits <- function(n, tune, call = rlang::caller_env()) {
   }
   folds <- min(tune$folds %||% default_folds, n)
   repeats <- tune$repeats %||% if (folds < n) min(2, ceiling(1000 / n)) else 1
-  draws <- lapply(seq_len(repeats), function(i) {
-    unname(split(seq_len(n), sample(rep_len(seq_len(folds), n))))
+  fixed <- is.null(tune$folds) && is.null(tune$repeats)
+  draws <- lapply(seq_len(repeats), function(draw) {
+    fold <- if (fixed) spread_folds(x, folds, draw) else sample(rep_len(seq_len(folds), n))
+    unname(split(seq_len(n), fold))
   })
   do.call(c, draws)
+}
+
+# Folds without random numbers, so that the same data give the same fit: in the order of the columns
+# each row and its next neighbours go to different folds, in an order that changes all along.
+spread_folds <- function(x, folds, draw) {
+  n <- nrow(x)
+  sorted <- do.call(order, unname(as.data.frame(x)))
+  place <- (seq_len(n)^2 * sqrt(c(2, 3)[draw])) %% 1
+  fold <- stats::ave(place, (seq_len(n) - 1) %/% folds, FUN = rank)
+  fold[order(sorted)]
 }
 
 # The splits on which all candidates are scored: all that the user asked for, else one draw of
@@ -166,7 +179,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   }
   problem <- tuning_sample(problem, tune)
   n <- nrow(problem$x)
-  splits <- make_splits(n, tune, call)
+  splits <- make_splits(problem$x, tune, call)
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()
   rule <- find_rule(tune$rule, problem, axes)

@@ -68,15 +68,20 @@ gg_profiles <- function(x) {
     ggplot2::labs(x = NULL, y = "held-out loss")
 }
 
-# How sure the choice is: an average says which penalties it is of, a choice how many others are as
+# How sure the choice is: an average says which candidates it is of, a choice how many others are as
 # good up to one standard error of their difference.
 print_certainty <- function(x, digits) {
   shown <- function(values) paste(signif(range(values), digits), collapse = " to ")
   if (!is.null(x$average)) {
+    over <- c(if (averages_widths(x)) "sigma", "lambda")
+    columns <- lapply(over, function(name) {
+      as.matrix(x$average[grepl(paste0("^", name), names(x$average))])
+    })
     largest <- which.max(x$average$weight)
-    cat(sprintf("averaged over: lambda %s, the largest weight %s%% at %s\n",
-                shown(as.matrix(x$average[grep("^lambda", names(x$average))])),
-                round(100 * x$average$weight[largest]), shown_numbers(x$parameters$lambda, digits)))
+    at <- vapply(columns, function(values) shown_numbers(values[largest, ], digits), "")
+    cat(sprintf("averaged over: %s, the largest weight %s%% at %s\n",
+                paste(over, vapply(columns, shown, ""), collapse = ", "),
+                round(100 * x$average$weight[largest]), paste(at, collapse = ", ")))
     return(invisible())
   }
   close <- as_good(x$tuning)

@@ -12,14 +12,14 @@ value_checks <- function(fit, rows) {
 optimum_checks <- function(fit, rows, steps) {
   why <- no_optimum(fit)
   if (!is.null(why)) return(verified(paste0("gap (", why, ")"), NA_real_, 0))
-  problem <- restated(fit, rows)
-  if (is.null(problem)) {
+  members <- restated_members(fit, rows)
+  if (is.null(members)) {
     return(verified("gap (kernels so far apart in width that integrals take too many nodes)",
                     NA_real_, 0))
   }
-  parts <- lapply(problem_members(problem, fit), function(member) {
+  parts <- lapply(members, function(member) {
     primal <- plain_primal(member$problem)
-    c(primal + problem$log_norm, member$objective,
+    c(primal + member$problem$log_norm, member$objective,
       if (has_linear_dual(fit)) primal - best_dual(member$problem, fit, steps) else NA)
   })
   parts <- do.call(rbind, parts)
@@ -52,19 +52,45 @@ has_linear_dual <- function(fit) {
   known && (fit$model == "psd" || solved$positive)
 }
 
-# The problem itself, or those of the parts of an average, each with its columns and its penalty.
-problem_members <- function(problem, fit) {
-  if (is.null(fit$average)) return(list(list(problem = problem, objective = fit$objective)))
-  ranks <- vapply(fit$solved$members, `[[`, 0L, 1)
-  last <- cumsum(ranks)
-  lapply(seq_along(ranks), function(k) {
-    columns <- last[k] - ranks[k] + seq_len(ranks[k])
-    block <- problem$blocks[[1]]
-    problem$blocks[[1]]$coefficients <-
-      block$coefficients[, columns, drop = FALSE] / sqrt(fit$average$weight[k])
-    problem$blocks[[1]]$lambda <- fit$average$lambda[k]
-    list(problem = problem, objective = fit$average$objective[k])
+# The problem itself, or those of the members of an average, each with its anchors, columns and
+# penalty; NULL where integrals are out of reach. Members of one width differ in little.
+restated_members <- function(fit, rows) {
+  if (is.null(fit$average)) {
+    problem <- restated(fit, rows)
+    return(if (!is.null(problem)) list(list(problem = problem, objective = fit$objective)))
+  }
+  known <- list()
+  out <- lapply(seq_along(fit$solved$members), function(k) {
+    member <- member_fit(fit, k)
+    key <- as.character(fit$solved$members[[k]]$rows[1])
+    if (is.null(known[[key]])) known[[key]] <<- restated(member, rows)
+    if (is.null(known[[key]])) return(NULL)
+    list(problem = with_member(known[[key]], member, fit, k), objective = fit$average$objective[k])
   })
+  if (!any(vapply(out, is.null, NA))) out
+}
+
+# The k-th member, up to a factor.
+member_fit <- function(fit, k) {
+  f <- fit$functions[[1]]
+  at <- fit$solved$members[[k]]
+  f$anchors <- lapply(f$anchors, function(x) x[at$rows, , drop = FALSE])
+  f$coefficients <- f$coefficients[at$rows, at$columns, drop = FALSE]
+  fit$functions <- list(f)
+  fit$parameters[c("lambda", "ridge")] <- fit$average[k, c("lambda", "ridge")]
+  fit
+}
+
+# A member in the problem of another one with the same anchors. In an average functions have their
+# weights and the unit of the integral of the first.
+with_member <- function(problem, member, fit, k) {
+  features <- fit$solved$features[[fit$solved$blocks[1]]]
+  root <- features_on_anchors(member$functions[[1]], features, problem$blocks[[1]]$lower)
+  scale <- fit$average$weight[k] * exp(-problem$log_norm - fit$log_scale)
+  problem$blocks[[1]]$coefficients <- root / sqrt(scale)
+  problem$blocks[[1]]$lambda <- member$parameters$lambda
+  problem$ridge <- member$parameters$ridge
+  problem
 }
 
 # The dual value at the solver's point or, for a density, at one found here.

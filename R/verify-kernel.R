@@ -25,7 +25,8 @@ plain_values <- function(f, t) {
 }
 
 # The features phi = mix v of a part: `mix` from sections to features, `coefficients` of the
-# function on them, `values` at the rows of t (columns), `kernels` their numbers without the extra.
+# function on them, `values` at the rows of t (columns), `kernels` their numbers without the extra,
+# `lower` the factor of the kernel at the landmarks.
 plain_features <- function(f, shape, t) {
   scales <- length(shape$weight)
   extra <- length(shape$size)
@@ -44,15 +45,22 @@ plain_features <- function(f, shape, t) {
   }
   last <- seq_len(extra)
   mix[cbind(count + last, count * scales + last)] <- shape$size
-  root <- f$coefficients
-  coefficients <- rbind(crossprod(lower, root[first, , drop = FALSE] / shape$weight[1]),
-                        root[count * scales + last, , drop = FALSE] / shape$size)
+  coefficients <- features_on_anchors(f, shape, lower)
   values <- mix %*% plain_sections(f$kernel, f$anchors, t)
   if (shape$slope > 0) {
     values <- rbind(values, shape$slope * t(t))
     coefficients <- rbind(coefficients, as.matrix(f$slopes) / shape$slope)
   }
-  list(mix = mix, values = values, coefficients = coefficients, kernels = first)
+  list(mix = mix, values = values, coefficients = coefficients, kernels = first, lower = lower)
+}
+
+# The coefficients of the features from those of the sections, with the factor of the landmarks.
+features_on_anchors <- function(f, shape, lower) {
+  root <- f$coefficients
+  first <- seq_len(nrow(lower))
+  last <- nrow(root) - length(shape$size) + seq_along(shape$size)
+  rbind(crossprod(lower, root[first, , drop = FALSE] / shape$weight[1]),
+        root[last, , drop = FALSE] / shape$size)
 }
 
 # int x^power v v' dmeasure (or v, if `square` is FALSE) over all coordinates, by quadrature in

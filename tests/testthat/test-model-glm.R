@@ -173,7 +173,7 @@ test_that("candidates share the sample, and the splits are those of the other mo
   expect_identical(twice, table_of(model = "glm"))
   expect_equal(nrow(twice), 2)
   set.seed(9)
-  splits <- psdmodels:::make_splits(40, psd_tune(folds = 3))
+  splits <- psdmodels:::make_splits(matrix(1:40), psd_tune(folds = 3))
   scored <- list()
   set.seed(9)
   problem <- psdmodels:::density_problem(matrix(x), rep(1, 40),

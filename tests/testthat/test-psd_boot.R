@@ -34,7 +34,8 @@ test_that("under the weights of the fit every problem is solved to the fit itsel
     problem <- psdmodels:::problem_of_fit(fit, NULL, environment())
     prepared <- psdmodels:::prepare(problem, psdmodels:::rows_of(problem), fit$parameters$sigma,
                                     psd_control())
-    again <- psdmodels:::solve_like(fit, prepared, NULL)
+    members <- psdmodels:::members_of(fit$average, fit$parameters)
+    again <- psdmodels:::solve_groups(list(members), list(prepared))
     other <- fit
     other$functions <- again$functions
     other$log_scale <- again$log_scale

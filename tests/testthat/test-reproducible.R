@@ -49,7 +49,10 @@ test_that("fits with nothing to choose draw no random numbers", {
   expect_true(draws_nothing(given(psd_hetero, y ~ x, sample_data)))
   expect_true(draws_nothing(given(psd_regression, abs(y) ~ x, sample_data)))
   expect_true(draws_nothing(psd_density(sample_data$x)))  # by leaving out rows, without folds
-  expect_false(draws_nothing(psd_quantreg(y ~ x, sample_data, lambda = 0.1)))
+  # Folds by default are fixed, those that are asked for are drawn.
+  expect_true(draws_nothing(psd_quantreg(y ~ x, sample_data, lambda = 0.1)))
+  asked <- psd_tune(folds = 3)
+  expect_false(draws_nothing(psd_quantreg(y ~ x, sample_data, lambda = 0.1, tune = asked)))
 })
 
 test_that("verbs draw no random numbers, but for simulate() without a seed", {

@@ -1,16 +1,16 @@
 test_that("folds cover all rows once, splits have the share asked for, and seeds fix both", {
   set.seed(1)
-  folds <- psdmodels:::make_splits(23, psd_tune(folds = 5, repeats = 2))
+  folds <- psdmodels:::make_splits(matrix(1:23), psd_tune(folds = 5, repeats = 2))
   expect_length(folds, 10)
   expect_setequal(unlist(folds[1:5]), 1:23)
   expect_length(unlist(folds[6:10]), 23)
-  splits <- psdmodels:::make_splits(80, psd_tune(train = 0.7, repeats = 7))
+  splits <- psdmodels:::make_splits(matrix(1:80), psd_tune(train = 0.7, repeats = 7))
   expect_length(splits, 7)
   expect_true(all(lengths(splits) == 24))
-  own <- psdmodels:::make_splits(6, psd_tune(folds = c(1, 1, 2, 2, 3, 3)))
+  own <- psdmodels:::make_splits(matrix(1:6), psd_tune(folds = c(1, 1, 2, 2, 3, 3)))
   expect_identical(own, list(1:2, 3:4, 5:6))
-  expect_length(psdmodels:::make_splits(3, psd_tune(folds = 5)), 3)
-  draws <- function(n, ...) length(psdmodels:::make_splits(n, psd_tune(...))) / 5
+  expect_length(psdmodels:::make_splits(matrix(1:3), psd_tune(folds = 5)), 3)
+  draws <- function(n, ...) length(psdmodels:::make_splits(matrix(seq_len(n)), psd_tune(...))) / 5
   expect_identical(c(draws(200), draws(500), draws(1000), draws(200, repeats = 1)), c(2, 2, 1, 1))
 })
 
@@ -88,10 +88,30 @@ test_that("the automatic search ends where no neighbour is better by more than n
   expect_true(any(table$score[surrounded] < best$score + best$se / 2))
 })
 
+test_that("folds by default draw nothing, and part neighbours", {
+  set.seed(1)
+  x <- cbind(rnorm(23), 1:23)
+  before <- .Random.seed
+  splits <- psdmodels:::make_splits(x, psd_tune())
+  expect_identical(.Random.seed, before)
+  expect_length(splits, 10)
+  expect_setequal(unlist(splits[1:5]), 1:23)
+  expect_false(identical(splits[[1]], splits[[6]]))
+  fold <- rep(1:5, lengths(splits[1:5]))[order(unlist(splits[1:5]))]
+  sorted <- fold[order(x[, 1])]
+  for (first in seq(1, 20, 5)) expect_setequal(sorted[first + 0:4], 1:5)
+  expect_false(all(sorted[1:5] == sorted[6:10]))
+  # The order of the rows does not matter.
+  moved <- sample(23)
+  again <- psdmodels:::make_splits(x[moved, ], psd_tune())
+  expect_identical(lapply(again, function(rows) sort(moved[rows])), lapply(splits, sort))
+})
+
 test_that("the width of a density is an average, its penalty the best there", {
   set.seed(3)
   x <- rnorm(120)
-  fit <- psd_density(x, sigma = "search")
+  fit <- psd_density(x, sigma = "search", tune = psd_tune(rule = "mean"))
+  expect_null(fit$average)
   table <- fit$tuning[!is.na(fit$tuning$score), ]
   lowest <- tapply(table$score, table$sigma, min)
   weight <- exp(-120 * (lowest - min(lowest)) / 5)
@@ -269,7 +289,7 @@ test_that("no message tells of the edge of values that the user did not give", {
 })
 
 test_that("a part held out is of the size asked for, and leaves at least one row either side", {
-  sizes <- function(n, train) lengths(make_splits(n, psd_tune(train = train)))
+  sizes <- function(n, train) lengths(make_splits(matrix(seq_len(n)), psd_tune(train = train)))
   expect_identical(sizes(10, 0.7), 3L)
   expect_identical(sizes(10, 0.99), 1L)
   expect_identical(sizes(10, 0.01), 9L)
