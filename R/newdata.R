@@ -26,12 +26,13 @@ warn_extrapolation <- function(x, range, arg = "newdata", call = rlang::caller_e
   )
 }
 
-# The functions of a fit at the rows of x, one column per function; NA where a predictor is missing
-# or infinite.
+# The functions of a fit at the rows of x, one column per function, far from the data those of its
+# simple model (R/far.R); NA where a predictor is missing or infinite.
 function_values <- function(fit, x) {
   known <- rowSums(!is.finite(x)) == 0
   out <- matrix(NA_real_, nrow(x), length(fit$functions))
-  out[known, ] <- all_values(fit$functions, standardized(x[known, , drop = FALSE], fit$units$x))
+  t <- standardized(x[known, , drop = FALSE], fit$units$x)
+  out[known, ] <- beyond_data(all_values(fit$functions, t), fit$far, fit$functions, t)
   out
 }
 

@@ -16,13 +16,15 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
                                             grid$tune, call))
   check_resolved(problem, chosen$sigma, call)
-  solved <- solve_rows(problem, chosen, control, before)
+  all <- problem
+  solved <- solve_rows(all, chosen, control, before)
   problem <- solved$problem
   solution <- solved$solution
   after(solved$prepared, solution)
   check_solution(solution, call)
   warn_unless_converged(solution, control, call)
-  fields <- list(solved = solved_fields(solved$prepared, solution), binning = problem$cells)
+  fields <- list(solved = solved_fields(solved$prepared, solution), binning = problem$cells,
+                 far = far_model(all, problem$x, solution$functions))
   if (!keep) fields$solved$dual <- NULL  # as long as the data
   new_psd_fit(problem, molded, units, settings, chosen, solution, matched,
               c(details(solution, chosen, problem), fields), keep)

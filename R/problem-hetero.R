@@ -1,19 +1,29 @@
 # Mean and variance: outputs eta = mean / variance, a linear function, and theta = 1 / variance, a
 # non-negative one. The loss keeps theta positive at the data, whatever the model.
 #
-# Far from the data theta tends to a constant, and eta, which has none, to zero, so that the mean
-# there is the mean of the standardised y. A constant in eta as well lets the ratio of two small
-# numbers decide: on mcycle the mean would tend to 130.
+# Beyond the data theta tends to a constant, and eta, which has none, to zero, so that the mean there
+# is the mean of the standardised y. A constant in eta as well lets the ratio of two small numbers
+# decide: on mcycle the mean would tend to 130. Farther away a line with constant variance takes
+# over.
 hetero_problem <- function(x, y, weights, model, kernel, constant) {
   new_problem(
     "hetero", x, weights, model, kernel, y = y,
     parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
     losses = list(list(name = "hetero")), positive = TRUE, steepest = 1,
-    binning = "moments",
+    binning = "moments", far = if (constant) normal_line,
     score = function(solution, x, y) {
       gaussian_loss(natural_parameters(solution$functions, x), y[, 1])
     }
   )
+}
+
+# A linear mean, or a constant one, and a constant variance, as natural parameters.
+normal_line <- function(x, y, weights) {
+  line <- line_or_constant(x, y, weights, power = 2)
+  free <- length(y) - 1 - sum(line$slopes != 0)
+  variance <- stats::weighted.mean(line$residuals^2, weights) * length(y) / free
+  variance <- max(variance, 1e-6 * stats::weighted.mean(y^2, weights))
+  list(intercept = c(line$intercept, 1) / variance, slopes = cbind(line$slopes / variance, 0))
 }
 
 natural_parameters <- function(functions, x) {

@@ -16,6 +16,7 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
     steepest = 1, binning = "levels",
+    far = if (constant) function(x, y, weights) parallel_quantiles(x, y, weights, levels, base),
     start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, x, y) {
       rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
@@ -30,6 +31,16 @@ gap_floor <- 0.01
 
 gap_floors <- function(y, weights, levels) {
   gap_floor * robust_scale(y, weights) * diff(stats::qnorm(levels))
+}
+
+# Parallel lines, or constants, at the quantiles of the residuals of a median regression: the base,
+# then the gaps. Beside a bound they are constant, as lines would cross it.
+parallel_quantiles <- function(x, y, weights, levels, base) {
+  line <- line_or_constant(if (base$bounded) 0 * x else x, y, weights, power = 1)
+  at <- weighted_quantile(line$residuals, levels, weights)
+  gaps <- pmax(diff(at), gap_floors(y, weights, levels))
+  list(intercept = c(base$sign * (line$intercept + at[base$level]), gaps),
+       slopes = cbind(line$slopes, matrix(0, ncol(x), length(gaps))))
 }
 
 middle_level <- function(levels) which.min(round(abs(levels - 0.5), 12))

@@ -31,6 +31,8 @@
 # * `averaged`: is a fit by default an average over the widths tried?
 # * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
 #   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
+# * `far(x, y, weights)`: the functions of a simple model, for x far from the data: list(intercept =,
+#   slopes =), one number and one column per function; or NULL (R/far.R).
 # * `share`: which part of its weight a row loses when an observation is left out.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
@@ -38,7 +40,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
                         likelihood = FALSE, steepest = Inf, several = FALSE, averaged = FALSE,
-                        binning = "none", n = nrow(x)) {
+                        binning = "none", far = NULL, n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -50,7 +52,8 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
-              several = several, averaged = averaged, draws = draws, binning = binning, share = 1)
+              several = several, averaged = averaged, draws = draws, binning = binning,
+              far = far, share = 1)
   out
 }
 

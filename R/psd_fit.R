@@ -14,6 +14,7 @@
 #   `trace`: what the solver said.
 # * `solved`: what psd_verify() needs besides: see solved_fields(). `binning`: if the rows were
 #   binned, how: see solve_rows().
+# * `far`: the simple model of a regression, for rows far from the data: see far_model().
 # * `details` of the problem, as fields of their own: see the fitting function.
 new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matched, details,
                         keep) {

@@ -1,0 +1,71 @@
+# What a regression says far from its data. A kernel knows nothing there, and what is left of its
+# functions, a constant that the data hardly see, may be any number. So they give way to a simple
+# model of the same data, linear in x or constant: with s(x) a weight that is one at the data and
+# falls with the kernel beyond, a function is s(x) f(x) + (1 - s(x)) times that of the simple model.
+# A convex combination keeps precisions positive and quantiles in order.
+
+# list(intercept =, slopes =, least =), in standardised units, with one entry, column and number per
+# function; NULL for problems that have no `far` model. `least`: see nearest_section().
+far_model <- function(problem, rows, functions) {
+  if (is.null(problem$far) || is_parametric(problem)) return(NULL)
+  out <- problem$far(problem$x, problem$y[, 1], problem$weights)
+  out$least <- vapply(functions, function(f) min(nearest_section(f, rows)), 0)
+  out
+}
+
+# The log of the kernel at the rows of x, around the anchor where it is largest; in portions, as
+# there is one number per row and anchor.
+nearest_section <- function(f, x, portion = 5000) {
+  local <- rowSums(is.finite(f$anchors$width)) > 0
+  if (!any(local)) return(numeric(nrow(x)))
+  anchors <- lapply(f$anchors, function(a) a[local, , drop = FALSE])
+  portions <- split(seq_len(nrow(x)), (seq_len(nrow(x)) - 1) %/% portion)
+  unlist(lapply(unname(portions), function(rows) {
+    apply(cpp_log_sections(f$kernel, anchors, x[rows, , drop = FALSE]), 2, max)
+  }))
+}
+
+# How far the log of a Gaussian kernel falls over half a width: so much farther than any row of the
+# data from its anchor is not far.
+far_grace <- 0.125
+
+# The functions at the rows of x (values, one column each) give way to the simple model.
+beyond_data <- function(values, far, functions, x) {
+  if (is.null(far) || nrow(x) == 0) return(values)
+  known <- lapply(seq_along(functions), function(k) {
+    nearest_section(functions[[k]], x) - far$least[k] + far_grace
+  })
+  s <- exp(pmin(do.call(pmin, known), 0))
+  simple <- sweep(x %*% far$slopes, 2, far$intercept, "+")
+  out <- s * values + (1 - s) * simple
+  out[s == 1, ] <- values[s == 1, ]  # to the last digit, also where the simple model is infinite
+  out
+}
+
+# A line through the data, or a constant where the slopes are not worth their number: list(intercept
+# =, slopes =, residuals =). `power` 2: least squares, 1: least absolute residuals.
+line_or_constant <- function(x, y, weights, power) {
+  flat <- least_line(x[, 0, drop = FALSE], y, weights, power)
+  flat$slopes <- numeric(ncol(x))
+  n <- length(y)
+  if (n < 3 * (ncol(x) + 1)) return(flat)
+  line <- least_line(x, y, weights, power)
+  size <- function(residuals) stats::weighted.mean(abs(residuals)^power, weights)^(1 / power)
+  gain <- n * log(size(flat$residuals) / size(line$residuals))
+  if (isTRUE(is.finite(gain) && gain > ncol(x) * log(n) / 2)) line else flat
+}
+
+# Least absolute residuals by repeated least squares.
+least_line <- function(x, y, weights, power, steps = 30) {
+  of_weights <- function(weights) {
+    fit <- stats::lm.wfit(cbind(1, x), y, weights)
+    found <- ifelse(is.na(fit$coefficients), 0, fit$coefficients)
+    list(intercept = found[[1]], slopes = unname(found[-1]), residuals = unname(fit$residuals))
+  }
+  line <- of_weights(weights)
+  for (step in seq_len(if (power == 1) steps else 0)) {
+    size <- abs(line$residuals)
+    line <- of_weights(weights / pmax(size, 1e-3 * mean(size), 1e-300))
+  }
+  line
+}
