@@ -17,10 +17,12 @@
 #' more, and without the penalties, it is the mean negative log-likelihood.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
-#' constant one more, so that there the standard deviation tends to a constant and the mean to that
-#' of the response (to zero if `standardize` is `FALSE`). With `constant = FALSE`, as in the paper,
-#' `theta` tends to zero and the variance to infinity. [predict()][predict.psd_hetero] warns in both
-#' cases.
+#' constant one more, and where the kernel fades predictions give way to the linear model with
+#' constant variance (to mean and variance of the response, if slopes are not worth their number by
+#' BIC): natural parameters are an average of the two, with a weight of one for the fit at the data
+#' and up to half a kernel width beyond, which then falls as the kernel does. With
+#' `constant = FALSE`, as in the paper, `theta` tends to zero and the variance to infinity.
+#' [predict()][predict.psd_hetero] warns in both cases.
 #'
 #' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a
 #' mixture of kernels; its `sigma` and `lambda` are still called `psd`.
@@ -47,7 +49,7 @@
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
-#' @param constant Add a constant feature to `theta`? Both `standardize` and `constant` are
+#' @param constant Add a constant feature to `theta`, and a linear model far from the data? Both `standardize` and `constant` are
 #'   `FALSE` in the paper.
 #' @inheritParams psd_density
 #' @return An object of class `psd_hetero`, with methods [predict()][predict.psd_hetero],

@@ -13,9 +13,13 @@
 #' by more than that.
 #'
 #' **Far from the data** every kernel tends to zero. With `constant = TRUE` a constant is among the
-#' features, so that quantiles tend to constants, and every gap is at least one per cent of what it
-#' would be for a normal response of the same scale, so that none closes. With `FALSE` all quantiles
-#' tend to the centre of the response. Neither is a forecast: no kernel method extrapolates a trend.
+#' features, every gap is at least one per cent of what it would be for a normal response of the
+#' same scale, so that none closes, and where the kernel fades quantiles give way to parallel lines:
+#' a median regression with the quantiles of its residuals (or the quantiles of the response, if
+#' slopes are not worth their number by BIC, or where there is a bound). The two are averaged, with
+#' a weight of one for the fit at the data and up to half a kernel width beyond, which then falls as
+#' the kernel does; averages of ordered quantiles are ordered. With `FALSE` all quantiles tend to
+#' the centre of the response. [predict()][predict.psd_quantreg] warns in both cases.
 #'
 #' **Bounds.** Quantiles of a response that cannot be negative should not be either. With
 #' `lower = 0` the lowest quantile is zero plus a non-negative function `phi(x)' A_0 phi(x)`, and
@@ -56,8 +60,8 @@
 #'   default if there are several widths.
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
-#' @param constant Add a constant to the features, and a small one to the gaps, for predictions far
-#'   from the data?
+#' @param constant Add a constant to the features, a small one to the gaps, and parallel lines, for
+#'   predictions far from the data?
 #' @param lower,upper A bound of the response, and so of all quantiles: one number, or `NULL`. At
 #'   most one of them.
 #' @inheritParams psd_density

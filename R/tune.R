@@ -5,8 +5,10 @@
 #'
 #' Each candidate is scored by the model's own loss on rows that were held out: minus the log
 #' density, the pinball loss, or the Gaussian negative log-likelihood (the latter two in units of
-#' the standardised response). All candidates share the same folds, drawn from R's random numbers:
-#' `set.seed()` fixes them.
+#' the standardised response). All candidates share the same folds. By default these are not random,
+#' so that the same data give the same fit: in the order of the predictors, neighbouring rows go to
+#' different folds. Where `folds`, `repeats` or `train` are given they are drawn from R's random
+#' numbers, and `set.seed()` fixes them.
 #'
 #' **Several widths** (`sigma = NULL`, the default) leave only the penalty. A density is then fitted
 #' along a path of penalties, and scored by leaving out one row at a time, without fitting again: at
@@ -15,7 +17,8 @@
 #' weights under which rows left out are most likely (stacking, with a prior worth three rows on
 #' weights that fall with the mean loss); its certificate is that each part of it is within `gap` of
 #' its own global optimum. For the other models, and where `folds` are given, the path is scored by
-#' cross-validation, and candidates have weights `exp(-n / 2 * (score - lowest))`.
+#' cross-validation, and candidates have weights `exp(-n / 4 * (score - lowest))`, the ten largest of
+#' them.
 #'
 #' **One width**: values given by the user are all tried, and the lowest score wins. With
 #' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the
@@ -32,6 +35,14 @@
 #' rule `"mean"` averages: the logarithm of the width, over all widths tried, each with the weight
 #' `exp(-n * (score - lowest) / 5)` of its best candidate; the choice is the best candidate at the
 #' width next to that. (The model `"glm"` takes the lowest.)
+#'
+#' **Averages over widths.** The default of a density of several variables goes further: it is the
+#' average of the densities of all these candidates, widths and penalties, with the weights above;
+#' the parameters that [glance()] shows are those of the rule `"mean"`. An average of densities is
+#' again one of the same kind, with the sections of all of them, and every verb is exact as before.
+#' The same for the other models is `rule = "stack"`: quantiles, natural parameters or functions are
+#' averaged, what stays ordered, positive or in its cone. It is not their default, as it seldom pays
+#' there.
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
@@ -55,10 +66,12 @@
 #'   `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
-#' @param rule `"average"`: the average over the penalties, where only these are looked for; where a
-#'   width is searched for too, as `"mean"`. `"mean"`: see above; for anything but the width of a
-#'   density or an intensity as `"min"`. `"min"` takes the candidate with the lowest mean score;
+#' @param rule `"average"`: the average over the penalties, where only these are looked for, and for
+#'   a density over the widths too; otherwise as `"mean"`. `"stack"`: the average over all candidates
+#'   of a search, for every model with a certificate. `"mean"`: see above; for anything but the width
+#'   of a density or an intensity as `"min"`. `"min"` takes the candidate with the lowest mean score;
 #'   `"1se"` the one with the largest penalty whose score is within one standard error of that.
+#'   Values that were given to choose from are not averaged.
 #' @return A list of class `psd_tune`.
 #' @seealso [psd_cv()] for the score of given parameters.
 #' @export
@@ -69,7 +82,6 @@
 #' \dontrun{
 #' # on a cluster: names of machines instead of "localhost", each with this package installed
 #' before <- future::plan(future::cluster, workers = c("localhost", "localhost"))
-#' set.seed(1)
 #' fit <- psd_quantreg(dist ~ speed, cars)  # the same fit as with one process
 #' future::plan(before)
 #' }
