@@ -1,10 +1,10 @@
 # Mean and variance: outputs eta = mean / variance, a linear function, and theta = 1 / variance, a
 # non-negative one. The loss keeps theta positive at the data, whatever the model.
 #
-# Beyond the data theta tends to a constant, and eta, which has none, to zero, so that the mean there
-# is the mean of the standardised y. A constant in eta as well lets the ratio of two small numbers
-# decide: on mcycle the mean would tend to 130. Farther away a line with constant variance takes
-# over.
+# Beyond the data theta tends to a constant, and eta, which has none, to zero, so that the mean
+# there is the mean of the standardised y. A constant in eta as well lets the ratio of two small
+# numbers decide: on mcycle the mean would tend to 130. Farther away a line with constant variance
+# takes over.
 hetero_problem <- function(x, y, weights, model, kernel, constant) {
   new_problem(
     "hetero", x, weights, model, kernel, y = y,

@@ -31,8 +31,8 @@
 # * `averaged`: is a fit by default an average over the widths tried?
 # * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
 #   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
-# * `far(x, y, weights)`: the functions of a simple model, for x far from the data: list(intercept =,
-#   slopes =), one number and one column per function; or NULL (R/far.R).
+# * `far(x, y, weights)`: the functions of a simple model, for x far from the data, as
+#   list(intercept =, slopes =), one number and one column per function; or NULL (R/far.R).
 # * `share`: which part of its weight a row loses when an observation is left out.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),

@@ -46,8 +46,8 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
   })
 }
 
-# Under the weights of the fit times `draw`, from its dual solutions, which weights scale; or, should
-# that lead nowhere, from scratch.
+# Under the weights of the fit times `draw`, from its dual solutions, which weights scale; or,
+# should that lead nowhere, from scratch.
 replicated_solution <- function(groups, prepared, draw, first) {
   prepared <- lapply(prepared, function(p) utils::modifyList(p, list(weights = p$weights * draw)))
   out <- solve_groups(groups, prepared, lapply(first, reweighted_start, draw))

@@ -49,8 +49,8 @@
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
-#' @param constant Add a constant feature to `theta`, and a linear model far from the data? Both `standardize` and `constant` are
-#'   `FALSE` in the paper.
+#' @param constant Add a constant feature to `theta`, and a linear model far from the data? Both
+#'   `standardize` and `constant` are `FALSE` in the paper.
 #' @inheritParams psd_density
 #' @return An object of class `psd_hetero`, with methods [predict()][predict.psd_hetero],
 #'   [plot()][plot.psd_hetero], `autoplot()`, `summary()`, `fitted()`, `residuals()`, `simulate()`,

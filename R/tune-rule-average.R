@@ -1,5 +1,5 @@
-# The rule "average": as "stack", where that is known to pay: the penalty alone, or the width and the
-# penalty of a density.
+# The rule "average": as "stack", where that is known to pay: the penalty alone, or the width and
+# the penalty of a density.
 
 rule_average <- function() {
   rule <- rule_stack()

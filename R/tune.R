@@ -17,8 +17,8 @@
 #' weights under which rows left out are most likely (stacking, with a prior worth three rows on
 #' weights that fall with the mean loss); its certificate is that each part of it is within `gap` of
 #' its own global optimum. For the other models, and where `folds` are given, the path is scored by
-#' cross-validation, and candidates have weights `exp(-n / 4 * (score - lowest))`, the ten largest of
-#' them.
+#' cross-validation, and the ten best candidates at most have weights
+#' `exp(-n / 4 * (score - lowest))`.
 #'
 #' **One width**: values given by the user are all tried, and the lowest score wins. With
 #' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the
@@ -66,12 +66,12 @@
 #'   `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
-#' @param rule `"average"`: the average over the penalties, where only these are looked for, and for
-#'   a density over the widths too; otherwise as `"mean"`. `"stack"`: the average over all candidates
-#'   of a search, for every model with a certificate. `"mean"`: see above; for anything but the width
-#'   of a density or an intensity as `"min"`. `"min"` takes the candidate with the lowest mean score;
-#'   `"1se"` the one with the largest penalty whose score is within one standard error of that.
-#'   Values that were given to choose from are not averaged.
+#' @param rule `"average"`: the average over the penalties, where only these are looked for, and
+#'   for a density over the widths too; otherwise as `"mean"`. `"stack"`: the average over all
+#'   candidates of a search, for every model with a certificate. `"mean"`: see above; for anything
+#'   but the width of a density or an intensity as `"min"`. `"min"` takes the candidate with the
+#'   lowest mean score; `"1se"` the one with the largest penalty whose score is within one standard
+#'   error of that. Values that were given to choose from are not averaged.
 #' @return A list of class `psd_tune`.
 #' @seealso [psd_cv()] for the score of given parameters.
 #' @export

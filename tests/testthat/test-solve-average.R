@@ -40,8 +40,8 @@ test_that("a density whose width is searched for is the average of its members",
   of_b <- vapply(parts, function(part) predict(psd_marginal(part, "b"), 1), 0)
   given <- lapply(parts, function(part) predict(psd_conditional(part, c(b = 1)), c(-1, 0, 1)))
   share <- fit$average$weight * of_b
-  expect_equal(predict(psd_conditional(fit, c(b = 1)), c(-1, 0, 1)), mixed(given, share / sum(share)),
-               tolerance = 1e-3)
+  expect_equal(predict(psd_conditional(fit, c(b = 1)), c(-1, 0, 1)),
+               mixed(given, share / sum(share)), tolerance = 1e-3)
   expect_true(all(psd_verify(fit, plane)$holds))
   expect_output(print(fit), "average of [0-9]+ fits around sigma")
   expect_output(print(summary(fit)), "averaged over: sigma .* to .*, lambda")
