@@ -27,7 +27,7 @@ inverse_of.function_psd <- function(f, measure, u) {
   factors <- lapply(seq_len(d), function(k) {
     if (k == d) return(f$coefficients)
     later <- section_integrals(f, measure, seq(k + 1, d))
-    psd_root(tcrossprod(f$coefficients) * later$value)
+    psd_root(tcrossprod(f$coefficients) * later$value, summands(f$coefficients))
   })
   cpp_draw(f$kernel, f$anchors, factors, measure, u)
 }

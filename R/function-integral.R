@@ -84,7 +84,7 @@ integrate_out <- function(f, measure, kept) {
   rest <- setdiff(seq_along(measure$lower), kept)
   if (length(rest) > 0) {
     form <- form_of(f) * section_integrals(f, measure, rest)$value
-    f$coefficients <- if (f$type == "psd") psd_root(form) else form
+    f$coefficients <- if (f$type == "psd") psd_root(form, summands(f$coefficients)) else form
   }
   f$anchors <- take_anchors(f$anchors, kept)
   f
@@ -98,11 +98,18 @@ fix_columns <- function(f, columns, at) {
   f
 }
 
-# R with R R' = x, for x positive semidefinite up to rounding.
-psd_root <- function(x) {
-  spectrum <- spectrum_of((x + t(x)) / 2)
-  kept <- spectrum$values > 1e-15 * max(spectrum$values[1], 0)
-  spectrum$vectors[, kept, drop = FALSE] %*% diag(sqrt(spectrum$values[kept]), sum(kept))
+# R with R R' = x, for x positive semidefinite up to rounding; zero outside of the diagonal blocks
+# that `rows` are the numbers of, each of which keeps its own digits.
+psd_root <- function(x, rows = list(seq_len(nrow(x)))) {
+  do.call(cbind, lapply(rows, function(own) {
+    block <- x[own, own, drop = FALSE]
+    spectrum <- spectrum_of((block + t(block)) / 2)
+    kept <- spectrum$values > 1e-15 * max(spectrum$values[1], 0)
+    root <- matrix(0, nrow(x), sum(kept))
+    root[own, ] <- spectrum$vectors[, kept, drop = FALSE] %*%
+      diag(sqrt(spectrum$values[kept]), sum(kept))
+    root
+  }))
 }
 
 abort_no_closed_form <- function(call) {

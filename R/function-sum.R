@@ -57,3 +57,17 @@ sum_of_lines <- function(functions, weights) {
   }
   out
 }
+
+# Which rows of R belong together, as those of one summand do: those that share a column.
+summands <- function(root) {
+  label <- seq_len(nrow(root))
+  repeat {
+    before <- label
+    for (column in seq_len(ncol(root))) {
+      shared <- which(root[, column] != 0)
+      label[shared] <- min(label[shared], Inf)
+    }
+    if (identical(label, before)) break
+  }
+  unname(split(seq_along(label), label))
+}

@@ -119,4 +119,16 @@ test_that("sums of functions have the anchors of all", {
   at <- psdmodels:::members_in_average(list(one, three, two))
   expect_identical(at[[3]], list(rows = 1:2, columns = 4L))
   expect_identical(at[[2]], list(rows = 3:5, columns = 3L))
+  expect_identical(psdmodels:::summands(sum$coefficients), list(1:2, 3:5))
+  linked <- cbind(c(1, 0, 1, 0), c(0, 2, 0, 0), c(0, 1, 1, 0))
+  expect_identical(psdmodels:::summands(linked), list(1:3, 4L))
+})
+
+test_that("the root of a matrix of blocks keeps the digits of the small ones", {
+  small <- crossprod(matrix(c(1, 2, 0, 3, 1, 1), 2)) / 1e20
+  x <- rbind(cbind(diag(c(4, 9)), matrix(0, 2, 3)), cbind(matrix(0, 3, 2), small))
+  root <- psdmodels:::psd_root(x, list(1:2, 3:5))
+  expect_equal(tcrossprod(root)[1:2, 1:2], diag(c(4, 9)))
+  expect_equal(1e20 * tcrossprod(root)[3:5, 3:5], 1e20 * small)
+  expect_identical(dim(root), c(5L, 4L))
 })
