@@ -157,3 +157,18 @@ test_that("folds without a variance borrow that of all rows", {
   expect_true(all(is.finite(fit$tuning$score)))
   expect_identical(is_flat(cbind(1:3, 1, NA)), c(FALSE, TRUE, TRUE))
 })
+
+test_that("one width is one width, whoever says it: without a parametric part", {
+  x <- faithful$eruptions[1:60]
+  fits <- list(
+    function(sigma) psd_density(x, sigma = sigma, lambda = 0.1),
+    function(sigma) psd_intensity(x, 1, 6, sigma = sigma, lambda = 0.1, kernel = "abel"),
+    function(sigma) psd_quantreg(dist ~ speed, cars, sigma = sigma, lambda = 0.1),
+    function(sigma) psd_hetero(dist ~ speed, cars, sigma = sigma, lambda = 0.1)
+  )
+  for (fit in fits) {
+    one <- fit(psd_widths(0.5))
+    expect_identical(one$functions, fit(0.5)$functions)
+    expect_true(all(psd_verify(one, if (one$problem == "density") x)$holds))
+  }
+})
