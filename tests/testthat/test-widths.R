@@ -64,6 +64,19 @@ test_that("the loss of rows left out is that of fits without them", {
     expect_lt(abs(mean(told) - mean(exact)), 0.06)
     expect_lt(median(abs(told - exact)), 0.02)
   }
+  # a leverage that is lost is taken for the highest
+  solution$leverages[2] <- NaN
+  expect_equal(psdmodels:::left_out_losses(problem, solution)[2],
+               psdmodels:::row_losses(problem, solution, 2) - log(.Machine$double.eps))
+})
+
+test_that("weights too uneven for leverages end in a fit with a warning", {
+  set.seed(5)
+  x <- rnorm(20)
+  weights <- 10^seq(-148, 145, length.out = 20)
+  expect_warning(fit <- psd_intensity(x, -4, 4, sigma = psd_widths(c(2, 0.5, 0.1)), ridge = 138,
+                                      weights = weights), class = "psd_not_converged")
+  expect_true(all(is.finite(fit$tuning$score)))
 })
 
 test_that("stacking weights have the highest likelihood, without the prior", {
