@@ -40,6 +40,12 @@ test_that("a base far from the data and a kernel too wide for a transformation a
                   "psd_density")
   expect_error(psd_density(exp(x), sigma = 1e4, lambda = 0.1, lower = 0, transform = "log"),
                "`sigma` must be smaller where `transform` is \"log\"", class = "psd_input_error")
+  # wide kernels beside a narrow one, which the fit hardly uses
+  expect_error(psd_density(exp(x), sigma = psd_widths(10^c(-4, 0, 4)), lambda = 0.1, lower = 0,
+                           transform = "softplus"),
+               "cannot be told from a bound", class = "psd_input_error")
+  expect_s3_class(psd_density(exp(x), sigma = psd_widths(c(1, 0.1)), lambda = 0.1, lower = 0,
+                              transform = "softplus"), "psd_density")
 })
 
 test_that("a search in which no candidate has a solution ends in words", {
