@@ -56,3 +56,13 @@ test_that("a search in which no candidate has a solution ends in words", {
                                             lambda = 0.8, model = "ncm", standardize = FALSE)),
                class = "psd_error")
 })
+
+test_that("a search whose densities overflow ends in words", {
+  set.seed(1)
+  x <- c(3.079124e132, 3.694949e132)
+  fit <- function() {
+    psd_intensity(x, 9.85319826867176e131, 3.9412793074687e132, kernel = "abel",
+                  standardize = FALSE, weights = c(2, 1))
+  }
+  expect_error(suppressMessages(fit()), class = "psd_error")
+})
