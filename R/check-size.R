@@ -85,6 +85,24 @@ check_invertible <- function(anchors, scaling, call) {
   }
 }
 
+# The same of the density that was found, which may hardly use its narrow kernels: not more than a
+# thousandth of it may lie so near to a bound of the support that no number is there.
+check_off_bounds <- function(solution, measure, support, scaling, call) {
+  if (is.null(scaling$transforms) || length(solution$functions) == 0) return(invisible())
+  gap <- function(bound) ifelse(is.finite(bound), pmax(.Machine$double.eps * abs(bound), 5e-324), 0)
+  ends <- rbind(support$lower + gap(support$lower), support$upper - gap(support$upper))
+  ends <- standardized(ends, scaling)
+  share <- function(lower, upper) {
+    box_integrals(solution$functions[[1]], measure, rbind(lower), rbind(upper), solution$log_scale)
+  }
+  lost <- 1 - share(ends[1, ], ends[2, ]) / share(measure$lower, measure$upper)
+  if (isTRUE(lost > 1e-3)) {
+    names <- unique(vapply(scaling$transforms, `[[`, "", "name"))
+    abort("{.arg sigma} must be smaller where {.arg transform} is {.val {names}}: a share of
+           {signif(lost, 1)} of the density cannot be told from a bound.", call = call)
+  }
+}
+
 # Integrals need the kernel at points beside the data: nearer than the numbers of double precision
 # there are none.
 check_resolved <- function(problem, sigma, call) {

@@ -74,7 +74,8 @@ plane_regions <- function(object, probs, n, call = rlang::caller_env(2)) {
           class = "psd_unresolved", call = call)
   }
   framed <- function(axis) {
-    margin <- 1e-6 * diff(range(axis))
+    # at least to the next number
+    margin <- max(1e-6 * diff(range(axis)), 2 * .Machine$double.eps * max(abs(axis)), 5e-324)
     c(axis[1] - margin, axis, axis[n] + margin)
   }
   z <- matrix(0, n + 2, n + 2)

@@ -111,7 +111,15 @@ columns_of <- function(nsim, draw) {
 simulate.psd_intensity <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots()
   nsim <- check_count(nsim)
-  with_seed(seed, lapply(stats::rpois(nsim, psd_count(object)), function(points) {
+  expected <- psd_count(object)
+  if (expected > most_points) {
+    abort(c("A pattern of {.arg object} has about {signif(expected, 2)} points; up to {most_points}
+             can be drawn.",
+            i = "A smaller unit of {.arg exposure}, or of the weights, has fewer."))
+  }
+  with_seed(seed, lapply(stats::rpois(nsim, expected), function(points) {
     density_draws(object, points)
   }))
 }
+
+most_points <- 1e7  # of one pattern in the plane: more than a minute

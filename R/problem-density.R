@@ -35,7 +35,8 @@ predicted_dual <- function(previous, lambda, n) {
   if (!is.null(before$dual)) {
     share <- (previous$lambda - lambda) / (before$lambda - previous$lambda)
     guess <- known + share * (known - before$dual)
-    if (all(guess[seq_len(n)] < 0)) return(guess)
+    # not where both are of the same lambda
+    if (all(is.finite(guess)) && all(guess[seq_len(n)] < 0)) return(guess)
   }
   if (!is.null(known)) known[n + 1] <- 1 - (1 - known[n + 1]) * lambda / previous$lambda
   known

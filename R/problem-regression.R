@@ -13,6 +13,7 @@ regression_problem <- function(x, y, weights, losses, cone, model, kernel, const
     losses = lapply(losses, loss_spec), constraints = constraints,
     halfspaces = if (in_halfspaces) cone,
     solver = if (in_halfspaces) solve_in_halfspaces else model$solver,
+    start = if (in_halfspaces) last_dual_of_width else last_dual,
     score = function(solution, x, y) {
       total_loss(losses, mix(all_values(solution$functions, x), mixing), y)
     }

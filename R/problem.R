@@ -94,6 +94,11 @@ remembered <- function(compute) {
 
 last_dual <- function(previous, lambda, n) previous$dual
 
+# Where the dual has matrices of features in it, too.
+last_dual_of_width <- function(previous, lambda, n) {
+  if (!isTRUE(previous$foreign)) previous$dual
+}
+
 no_start <- function(previous, lambda, n) NULL
 
 # Parameters of problems with one part have no names.

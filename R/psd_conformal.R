@@ -157,17 +157,22 @@ conformal_quantile <- function(scores, level) {
   if (rank > length(scores)) Inf else sort(scores)[rank]
 }
 
+# The base interval moved by each score: one row a row of x. Where its unit is infinite, for nothing
+# is known there, so is the interval, whatever the score.
+moved_ends <- function(base, scores) {
+  reach <- outer(base$unit, scores)
+  reach[is.infinite(base$unit), ] <- Inf
+  list(lower = base$lower - reach, upper = base$upper + reach)
+}
+
 split_ends <- function(object, x) {
   base <- base_interval(object$fit, object$ends, x)
-  reach <- conformal_quantile(object$scores, object$level) * base$unit
-  list(lower = base$lower - reach, upper = base$upper + reach)
+  lapply(moved_ends(base, conformal_quantile(object$scores, object$level)), drop)
 }
 
 fold_ends <- function(object, x) {
   reached <- Map(function(functions, scores) {
-    base <- base_interval(without_fold(object$fit, functions), object$ends, x)
-    list(lower = base$lower - outer(base$unit, scores),
-         upper = base$upper + outer(base$unit, scores))
+    moved_ends(base_interval(without_fold(object$fit, functions), object$ends, x), scores)
   }, object$fits, object$scores)
   end <- function(side, sign) {
     each <- do.call(cbind, lapply(reached, `[[`, side))

@@ -173,6 +173,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   covariance <- kernel_shape(scaled(molded$x, units$x), molded$weights, settings$shape)
   units$x <- with_shape(units$x, covariance)
   settings[c("shape", "transform")] <- list(shape_name(covariance), transform)
+  support <- measure
   measure <- standardized_measure(measure, units$x)
   check_jacobian(standardized(molded$x, units$x), units$x, call)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
@@ -190,8 +191,9 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     },
     after = function(prepared, solution) {
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
-      if (settings$model$closed_form) warn_of_rounding(solution, measure, call)
-      else check_glm_integral(solution, points$x, measure, call)
+      if (!settings$model$closed_form) return(check_glm_integral(solution, points$x, measure, call))
+      check_off_bounds(solution, measure, support, units$x, call)
+      warn_of_rounding(solution, measure, call)
     },
     details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)

@@ -13,7 +13,8 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
                weights = prepared$weights / sum(prepared$weights))
   control <- patient(control, nrow(block$features$values), sum(dim(cone$normals)))
   out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
-                                 cone$interior, control, previous$dual)
+                                 cone$interior, control,
+                                 problem$start(previous, lambda, nrow(prepared$y)))
   roots <- lapply(out$coefficients, signed_roots)
   functions <- lapply(c(lapply(roots, `[[`, "positive"), lapply(roots, `[[`, "negative")),
                       function(root) fitted_function(block, root))

@@ -53,7 +53,7 @@ left_out_path <- function(prepared, ridge) {
     progress_step()
     scores <- vapply(path, `[[`, 0, "score")
     worse <- problem$n * (utils::tail(scores, 2) - min(scores)) > loo_worse
-    if (k > 0 && all(worse) || lambda < loo_last) return(path)
+    if (k > 0 && isTRUE(all(worse)) || lambda < loo_last) return(path)
     lambda <- lambda / if (ncol(problem$x) == 1) 10^0.5 else 10^0.75
   }
 }
@@ -64,9 +64,11 @@ loo_last <- 1e-6  # below, too much good is said of a row whose landmark stands 
 loo_worse <- 10  # in the sum over all rows: of no weight in the average
 
 # The loss of each row under the fit without it, or without one of the observations that a binned
-# row stands for.
+# row stands for. Leverages that are lost to rounding (weights of very uneven size) are taken for
+# the highest.
 left_out_losses <- function(problem, solution) {
   kept <- pmax(1 - problem$share * solution$leverages, .Machine$double.eps)
+  kept[is.na(kept)] <- .Machine$double.eps
   row_losses(problem, solution) - log(kept)
 }
 

@@ -64,7 +64,7 @@ path_losses <- function(problem, control, held, path, start = NULL) {
     previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
     solutions[[i]] <- previous[c("dual", "lambda", if (single) "coefficients")]
     losses <- pmin(held_out(problem, previous, held), loss_cap)
-    losses[is.na(losses)] <- loss_cap  # where there is no solution
+    losses[is.na(losses) | losses == -Inf] <- loss_cap  # where there is no solution
     out[, i] <- losses
     above <- losses - out[, best]
     if (stats::weighted.mean(above, weights) < 0) best <- i

@@ -72,6 +72,7 @@ one_width <- structure(list(width = 1, weight = 1), class = "psd_widths")
 # The problem with the widths that the user asked for, and with its parametric part if there are
 # several; sigma is then a factor to them, one.
 with_widths <- function(problem, sigma, parametric, call) {
+  if (inherits(sigma, "psd_widths") && length(sigma$width) == 1) sigma <- sigma$width
   default <- problem$several && problem$model$scales
   if (identical(sigma, "search") || is.null(sigma) && !default) {
     anchored <- is.null(sigma) && problem$model$scales && any(has_normal(problem))

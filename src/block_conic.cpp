@@ -90,7 +90,9 @@ class ConicBlock : public Block {
                                       double barrier) const override {
     const Vec from = -map_.back(b, nu), step = -map_.back(db, dnu);
     const auto projector = std::make_shared<Projector>(projector_);
-    return [=](double t) { return projector->move_to(from + t * step, smoothing(barrier)) / l_; };
+    return [this, projector, from, step, barrier](double t) {
+      return projector->move_to(from + t * step, smoothing(barrier)) / l_;
+    };
   }
 
   bool vanishes(const Vec& b, const Vec& nu) const override {

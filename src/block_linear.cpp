@@ -22,7 +22,7 @@ class LinearBlock : public Block {
   std::function<double(double)> along(const Vec& b, const Vec& nu, const Vec& db, const Vec& dnu,
                                       double) const override {
     const Vec from = map_.back(b, nu), step = map_.back(db, dnu);
-    return [=](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
+    return [this, from, step](double t) { return (from + t * step).squaredNorm() / (2 * l_); };
   }
 
   const Vec& values() const override { return values_; }

@@ -14,7 +14,7 @@ new_log <- function() {
 }
 
 # R's own word on axes of plots whose range is subnormal.
-axis_warning <- "R_pretty|not pretty[(]"
+axis_warning <- "R_pretty|not pretty[(]|CreateAtVector"
 
 # The value of an expression, or "failed" with what was wrong in the log. Conditions of classes
 # psd_* are all right.

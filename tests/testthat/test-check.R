@@ -24,3 +24,13 @@ test_that("columns that are none, or not there, are shown as what was given", {
   expect_error(check_columns("c", c("a", "b")), '"c"', class = "psd_error")
   expect_identical(check_columns("b", c("a", "b")), 2L)
 })
+
+test_that("a message names the bounds there are, and no others", {
+  range <- psdmodels:::number_range
+  expect_identical(range(0, 1, -Inf, Inf, TRUE), " at least 0 and at most 1")
+  expect_identical(range(-Inf, Inf, 0, 1, TRUE), " above 0 and below 1")
+  expect_identical(range(2, Inf, -Inf, Inf, TRUE), " at least 2")
+  expect_identical(range(-Inf, 3, -Inf, Inf, FALSE), " at most 3")
+  expect_identical(range(-Inf, Inf, -Inf, Inf, TRUE), " that is finite")
+  expect_identical(range(-Inf, Inf, -Inf, Inf, FALSE), "")
+})

@@ -50,6 +50,20 @@ test_that("a region that meets the bounds is closed along them", {
   expect_equal(range(region[c("a", "b")]), c(0, 1), tolerance = 1e-4)
 })
 
+test_that("a region is closed also where the next number is far: it moves with the data", {
+  set.seed(6)
+  x <- cbind(a = round(runif(40), 3), b = rnorm(40))
+  region <- function(shift) {
+    x[, "a"] <- x[, "a"] + shift
+    psd_hdr(psd_density(x, sigma = 0.5, lambda = 0.1, lower = c(shift - 0.5, -Inf),
+                        upper = c(shift + 1.5, Inf)), 0.9, n = 51)
+  }
+  near <- region(0)
+  far <- region(2^40)  # the next number is 2^-12 away
+  expect_equal(range(far$a) - 2^40, range(near$a), tolerance = 1e-2)
+  expect_equal(range(far$b), range(near$b), tolerance = 1e-2)
+})
+
 test_that("levels of more variables come from draws, with an error", {
   set.seed(1)
   region <- psd_hdr(density_3d(), 0.8)

@@ -72,3 +72,10 @@ test_that("plots draw for one and two coordinates, and refuse more", {
 test_that("a box to count in must not be turned around", {
   expect_error(psd_count(eruptions(), 2, 1), "must not be above", class = "psd_input_error")
 })
+
+test_that("a pattern of more points than can be drawn is refused at once", {
+  many <- psd_intensity(faithful$eruptions, lower = 1, upper = 6, sigma = 0.5, lambda = 1e-2,
+                        weights = rep(1e6, 272))
+  expect_equal(psd_count(many), 272e6, tolerance = 1e-6)
+  expect_error(simulate(many, seed = 1), "about 2.7e[+]08 points", class = "psd_input_error")
+})

@@ -40,6 +40,12 @@ test_that("a base far from the data and a kernel too wide for a transformation a
                   "psd_density")
   expect_error(psd_density(exp(x), sigma = 1e4, lambda = 0.1, lower = 0, transform = "log"),
                "`sigma` must be smaller where `transform` is \"log\"", class = "psd_input_error")
+  # wide kernels beside a narrow one, which the fit hardly uses
+  expect_error(psd_density(exp(x), sigma = psd_widths(10^c(-4, 0, 4)), lambda = 0.1, lower = 0,
+                           transform = "softplus"),
+               "cannot be told from a bound", class = "psd_input_error")
+  expect_s3_class(psd_density(exp(x), sigma = psd_widths(c(1, 0.1)), lambda = 0.1, lower = 0,
+                              transform = "softplus"), "psd_density")
 })
 
 test_that("a search in which no candidate has a solution ends in words", {
@@ -49,4 +55,14 @@ test_that("a search in which no candidate has a solution ends in words", {
   expect_error(suppressMessages(psd_density(data, constraints = never, sigma = c(1, 0.3),
                                             lambda = 0.8, model = "ncm", standardize = FALSE)),
                class = "psd_error")
+})
+
+test_that("a search whose densities overflow ends in words", {
+  set.seed(1)
+  x <- c(3.079124e132, 3.694949e132)
+  fit <- function() {
+    psd_intensity(x, 9.85319826867176e131, 3.9412793074687e132, kernel = "abel",
+                  standardize = FALSE, weights = c(2, 1))
+  }
+  expect_error(suppressMessages(fit()), class = "psd_error")
 })

@@ -99,3 +99,16 @@ test_that("intervals keep to the bound of the fit", {
   expect_equal(ends[, "upr"], unbounded[, "upr"])
   expect_error(psd_conformal(fit), "must be given", class = "psd_input_error")
 })
+
+test_that("where nothing is known intervals have no ends, whatever the scores", {
+  data <- hetero_data(30)
+  fit <- psd_hetero(y ~ x, data, sigma = 0.3, lambda = 0.01, constant = FALSE)
+  none <- function(scores) if (is.list(scores)) lapply(scores, none) else 0 * scores
+  for (calibration in list(data, "cv+")) {
+    out <- psd_conformal(fit, calibration, level = 0.8)
+    out$scores <- none(out$scores)
+    ends <- quietly(predict(out, data.frame(x = c(0, 1e6))))
+    expect_identical(unname(ends[2, c("lwr", "upr")]), c(-Inf, Inf))
+    expect_true(all(is.finite(ends[1, ])))
+  }
+})

@@ -107,6 +107,12 @@ test_that("the dual is guessed on the line through the last two, or nu in propor
   # where the line leaves what is allowed, anywhere, it says nothing
   beyond <- list(dual = c(-0.2, -2.5, 0.6), lambda = 0.08, before = one)
   expect_equal(predicted_dual(beyond, 0.02, 2), c(-0.2, -2.5, 0.9))
+  # no line goes through two solutions at the same penalty, alike or not
+  for (dual in list(one$dual, c(-1.1, -2, 0.5))) {
+    same <- c(one, list(before = list(dual = dual, lambda = 0.1)))
+    expect_equal(predicted_dual(same, 0.05, 2), c(-1, -2, 0.75))
+    expect_equal(predicted_dual(same, 0.1, 2), one$dual)
+  }
   for (lost in list(list(dual = c(NaN, -1, 0.5)), list(dual = c(-1, -2, 0.5), before = list(
     dual = c(-1, -2, NaN), lambda = 0.2
   )))) {

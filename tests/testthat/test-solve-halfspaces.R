@@ -150,6 +150,25 @@ test_that("more half-spaces than outputs, tuning and one's own loss work", {
   expect_identical(nrow(fit$tuning), 2L)
 })
 
+test_that("while tuning nothing starts from the dual of another width, which has matrices in it", {
+  data <- crossing(24)
+  problem <- psdmodels:::regression_problem(
+    cbind(data$x), data$y, rep(1, 24), rep(list(psd_loss("squared")), 3),
+    psd_cone(halfspaces = rising), psdmodels:::model_psd(), "gaussian", TRUE
+  )
+  losses <- function(sigma, start = NULL) {
+    psdmodels:::path_losses(problem, psd_control(), 1:8,
+                            list(list(sigma = sigma, lambda = 0.1, ridge = 0.01)), start)
+  }
+  other <- losses(2)
+  warm <- losses(0.1, c(other$solutions[[1]][c("dual", "lambda")], foreign = TRUE))
+  expect_identical(warm$losses, losses(0.1)$losses)
+  expect_false(length(warm$solutions[[1]]$dual) == length(other$solutions[[1]]$dual))
+  # of its own width it does
+  again <- losses(2, other$solutions[[1]])
+  expect_equal(mean(again$losses), mean(other$losses), tolerance = 5e-3)
+})
+
 test_that("interior points satisfy all half-spaces, and a cone without interior is an error", {
   set.seed(5)
   for (k in 1:20) {

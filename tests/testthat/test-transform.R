@@ -168,3 +168,17 @@ test_that("moments on another scale do not depend on the size of the numbers", {
   }
   expect_identical(psd_moments(fit(2^600))$covariance[[1]], Inf)
 })
+
+test_that("on the scale of a half line that is linear far out all moments exist", {
+  set.seed(8)
+  x <- rexp(40)
+  fit <- psd_density(x, sigma = 3, lambda = 0.1, lower = 0, transform = "softplus", kernel = "abel")
+  moment <- function(k) {
+    edges <- c(0, sort(x), 10 * 2^(0:7))
+    sum(vapply(seq_along(edges[-1]), function(i) {
+      integrate(function(t) t^k * predict(fit, t), edges[i], edges[i + 1], rel.tol = 1e-9)$value
+    }, 0))
+  }
+  expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
+  expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
+})

@@ -252,6 +252,11 @@ test_that("every model reports and draws what tuning chose", {
   }
   fixed <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 0.1)
   expect_error(plot(fixed, which = "tuning"), "was not tuned", class = "psd_error")
+  # no candidate of them has a finite score
+  regression$tuning$score[] <- Inf
+  for (draw in list(plot, autoplot)) {
+    expect_error(draw(regression, which = "tuning"), "no score to draw", class = "psd_error")
+  }
 })
 
 test_that("bad settings are refused by name", {

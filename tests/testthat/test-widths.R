@@ -64,6 +64,19 @@ test_that("the loss of rows left out is that of fits without them", {
     expect_lt(abs(mean(told) - mean(exact)), 0.06)
     expect_lt(median(abs(told - exact)), 0.02)
   }
+  # a leverage that is lost is taken for the highest
+  solution$leverages[2] <- NaN
+  expect_equal(psdmodels:::left_out_losses(problem, solution)[2],
+               psdmodels:::row_losses(problem, solution, 2) - log(.Machine$double.eps))
+})
+
+test_that("weights too uneven for leverages end in a fit with a warning", {
+  set.seed(5)
+  x <- rnorm(20)
+  weights <- 10^seq(-148, 145, length.out = 20)
+  expect_warning(fit <- psd_intensity(x, -4, 4, sigma = psd_widths(c(2, 0.5, 0.1)), ridge = 138,
+                                      weights = weights), class = "psd_not_converged")
+  expect_true(all(is.finite(fit$tuning$score)))
 })
 
 test_that("stacking weights have the highest likelihood, without the prior", {
@@ -156,4 +169,19 @@ test_that("folds without a variance borrow that of all rows", {
   expect_equal(psd_moments(fit)$mean[["a"]], 1, tolerance = 1e-6)
   expect_true(all(is.finite(fit$tuning$score)))
   expect_identical(is_flat(cbind(1:3, 1, NA)), c(FALSE, TRUE, TRUE))
+})
+
+test_that("one width is one width, whoever says it: without a parametric part", {
+  x <- faithful$eruptions[1:60]
+  fits <- list(
+    function(sigma) psd_density(x, sigma = sigma, lambda = 0.1),
+    function(sigma) psd_intensity(x, 1, 6, sigma = sigma, lambda = 0.1, kernel = "abel"),
+    function(sigma) psd_quantreg(dist ~ speed, cars, sigma = sigma, lambda = 0.1),
+    function(sigma) psd_hetero(dist ~ speed, cars, sigma = sigma, lambda = 0.1)
+  )
+  for (fit in fits) {
+    one <- fit(psd_widths(0.5))
+    expect_identical(one$functions, fit(0.5)$functions)
+    expect_true(all(psd_verify(one, if (one$problem == "density") x)$holds))
+  }
 })
