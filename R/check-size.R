@@ -60,11 +60,19 @@ check_jacobian <- function(t, scaling, call = rlang::caller_env()) {
   each <- column_log_jacobians(t, scaling)
   log_size <- c(rowSums(pmax(each, 0)), rowSums(pmin(each, 0)))
   most <- log_size[which.max(abs(log_size))]
-  if (abs(most) > largest_log) {
-    abort(c("{.arg x} must have columns whose density is a number of double precision, not one of
-             size {paste0('1e', round(most / log(10)))}.",
-            i = "Multiply them by suitable numbers."), call = call)
-  }
+  if (abs(most) > largest_log) abort_density_size(most, call)
+}
+
+# The same of the density that was found: without standardising, on a support that is very small.
+check_density_size <- function(log_density, call) {
+  most <- max(log_density)
+  if (isTRUE(most > largest_log)) abort_density_size(most, call)
+}
+
+abort_density_size <- function(log_size, call) {
+  abort(c("{.arg x} must have columns whose density is a number of double precision, not one of
+           size {paste0('1e', round(log_size / log(10)))}.",
+          i = "Multiply them by suitable numbers."), call = call)
 }
 
 # Kernels so wide that what they cover, transformed back, is no number; or that even the narrowest
@@ -88,7 +96,7 @@ check_invertible <- function(anchors, scaling, call) {
 # The same of the density that was found, which may hardly use its narrow kernels: not more than a
 # thousandth of it may lie so near to a bound of the support that no number is there.
 check_off_bounds <- function(solution, measure, support, scaling, call) {
-  if (is.null(scaling$transforms) || length(solution$functions) == 0) return(invisible())
+  if (is.null(scaling$transforms)) return(invisible())
   gap <- function(bound) ifelse(is.finite(bound), pmax(.Machine$double.eps * abs(bound), 5e-324), 0)
   ends <- rbind(support$lower + gap(support$lower), support$upper - gap(support$upper))
   ends <- standardized(ends, scaling)

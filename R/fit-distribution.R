@@ -69,6 +69,8 @@ family.psd_regression <- function(object, ...) {
 #' highest level, of which the fit says nothing, it goes on in the same way: the tails are normal,
 #' and under `lower` or `upper` cut off there.
 #'
+#' Point patterns of an intensity with more than ten million expected points are an error.
+#'
 #' @param object A [psd_quantreg()] with at least two levels, a [psd_regression()] with the Poisson
 #'   loss, or a [psd_intensity()].
 #' @param nsim Number of simulated responses, or of point patterns.

@@ -191,9 +191,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     },
     after = function(prepared, solution) {
       if (length(constraints) > 0 && !is.finite(solution$gap)) abort_infeasible(constraints, call)
-      if (!settings$model$closed_form) return(check_glm_integral(solution, points$x, measure, call))
-      check_off_bounds(solution, measure, support, units$x, call)
-      warn_of_rounding(solution, measure, call)
+      check_found(solution, prepared$problem, support, units$x, points$x, call)
     },
     details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
@@ -204,12 +202,22 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   )
 }
 
+# Whether the density is a number, off the bounds, and has the integral that it should have.
+check_found <- function(solution, problem, support, scaling, points, call) {
+  if (length(solution$functions) == 0) return(invisible())
+  measure <- problem$measure
+  at_rows <- log_density(solution, measure, problem$x) + log_jacobian(problem$x, scaling)
+  check_density_size(at_rows, call)
+  if (!problem$model$closed_form) return(check_glm_integral(solution, points, measure, call))
+  check_off_bounds(solution, measure, support, scaling, call)
+  warn_of_rounding(solution, measure, call)
+}
+
 # What is said of the integral of a density holds to this; the estimate of what is lost is a high
 # one.
 integral_tolerance <- 1e-5
 
 warn_of_rounding <- function(solution, measure, call) {
-  if (length(solution$functions) == 0) return(invisible())
   lost <- integral_rounding(solution$functions[[1]], measure)
   if (!is.finite(lost) || lost <= integral_tolerance) return(invisible())
   cli::cli_warn(

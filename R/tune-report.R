@@ -38,8 +38,8 @@ tuning_paths <- function(x, call = rlang::caller_env()) {
             i = "Leave one out, or give several values."), call = call)
   }
   if (!any(is.finite(x$tuning$score))) {
-    abort("Every candidate has an infinite loss on some rows of {.arg data} that were held out: there
-           is no score to draw.", call = call)
+    abort("Every candidate has an infinite loss on some rows of {.arg data} that were held out:
+           there is no score to draw.", call = call)
   }
   last <- function(name) utils::tail(grep(paste0("^", name), names(x$tuning), value = TRUE), 1)
   paths <- data.frame(sigma = x$tuning[[last("sigma")]], lambda = x$tuning[[last("lambda")]],

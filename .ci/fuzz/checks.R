@@ -72,7 +72,8 @@ common_checks <- function(log, fit, data) {
   row <- watched(log, "glance", glance(fit))
   if (row$converged && !is.na(row$gap)) {
     tol <- eval(fit$call$control %||% quote(psd_control()))$tol
-    if (!isTRUE(row$gap <= 1.001 * tol * max(1, abs(row$objective)) * 10)) {
+    each <- fit$average %||% row  # those of an average each by its own objective
+    if (!isTRUE(all(each$gap <= 1.001 * tol * pmax(1, abs(each$objective)) * 10))) {
       log$add("gap", c("converged with gap", row$gap))
     }
   }

@@ -66,3 +66,10 @@ test_that("a search whose densities overflow ends in words", {
   }
   expect_error(suppressMessages(fit()), class = "psd_error")
 })
+
+test_that("a density too large for a number is refused, however it comes about", {
+  x <- cbind(a = 1e-160 * c(1, 2, 4), b = 1e-160 * c(3, 1, 2))
+  expect_error(psd_density(x, lower = 0, upper = 5e-160, sigma = 6, lambda = 8, standardize = FALSE,
+                           kernel = "abel"),
+               "a number of double precision, not one of size 1e319", class = "psd_input_error")
+})
