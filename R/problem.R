@@ -31,6 +31,7 @@
 # * `binning`: what stands for the rows of a small cell (R/binning-nodes.R): "points", "moments" (of
 #   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
 # * `share`: which part of its weight a row loses when an observation is left out.
+# * `precision`: no automatic width is below it.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
@@ -49,7 +50,8 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
-              several = several, draws = draws, binning = binning, share = 1)
+              several = several, draws = draws, binning = binning, share = 1,
+              precision = 0)
   out
 }
 
