@@ -6,7 +6,7 @@
 #' @param band `"pointwise"`: between quantiles of the replicates, each prediction for itself;
 #'   `"simultaneous"`: all predictions of a column at once, the estimate plus and minus a multiple
 #'   of the standard error, the same for all of `newdata`, within which the share `level` of the
-#'   replicates stays throughout.
+#'   replicates stays throughout; cut off at zero where no prediction is below.
 #' @return A data frame with one row per prediction: its `row` in `newdata`, its `column` if the
 #'   prediction is a matrix, the `estimate` of the fit, the standard error `se` and the band, from
 #'   `lower` to `upper`.
@@ -37,15 +37,28 @@ predict.psd_boot <- function(object, newdata = NULL, level = 0.95,
     return(out)
   }
   reach <- rep(band_reach(values, estimate, level), each = nrow(estimate))
-  out$lower <- out$estimate - reach * out$se
+  out$lower <- pmax(out$estimate - reach * out$se, least_prediction(object$fit, list(...)$type))
   out$upper <- out$estimate + reach * out$se
   out
 }
 
+# What no prediction of this type is below: bands that go on there say nothing more.
+least_prediction <- function(fit, type = NULL) {
+  positive <- switch(fit$problem,
+    density = , intensity = !model_of(fit)$signed && (is.null(type) || type %in% positive_types),
+    hetero = isTRUE(type %in% c("sd", "variance")),
+    quantreg = isTRUE(type %in% c("gap", "cdf")),
+    FALSE
+  )
+  if (positive) 0 else -Inf
+}
+
+positive_types <- c("density", "intensity", "response", "cdf")
+
 # The predictions of the replicates: rows, columns, replicates. The user's own prediction has warned
 # where newdata leave the range of the data.
 replicated <- function(object, newdata, size, ...) {
-  suppressWarnings(
+  values <- suppressWarnings(
     vapply(object$replicates, function(replicate) {
       fit <- object$fit
       fit$functions <- replicate$functions
@@ -54,6 +67,7 @@ replicated <- function(object, newdata, size, ...) {
     }, matrix(0, size[1], size[2])),
     classes = "psd_extrapolation"
   )
+  array(values, c(size, length(object$replicates))) # of a single number vapply() drops it
 }
 
 # Whose squares may be no numbers.

@@ -79,8 +79,8 @@ check_no_bar <- function(formula, arg, call) {
   for (variable in as.list(attr(stats::terms(formula, allowDotAsName = TRUE), "variables"))) {
     if (!is.call(variable) || !identical(variable[[1]], as.name("|"))) next
     abort(c("{.arg {arg}} must not have a bar, as in {.code {deparse1(variable)}}.",
-            i = "To compare the groups of {.field {deparse1(variable[[3]])}}, fit each of them: see
-                 the section Groups of {.help psd_density} and its last example."),
+            i = "Only {.fn psd_density} fits groups so, by {.code ~ x | g}; elsewhere fit each of
+                 those of {.field {deparse1(variable[[3]])}}, or make it a predictor."),
           call = call)
   }
 }

@@ -41,6 +41,10 @@ print.psd_density <- function(x, digits = 3, ...) {
     cat("fitted on another scale: ", paste0(transforms, "(", x$recipe$columns, ")",
                                            collapse = ", "), "\n", sep = "")
   }
+  if (is.null(x$origin) && isTRUE(x$recorded > 0)) {
+    cat("recorded to ", signif(x$recorded, digits), ": copies of a value are spread around it\n",
+        sep = "")
+  }
   support <- describe_support(x, digits)
   if (length(support) > 0) cat("support: ", paste(support, collapse = ", "), "\n", sep = "")
   if (length(x$constraints) > 0 && is.null(x$origin)) {
@@ -127,6 +131,8 @@ training_points <- function(object, data, env, call = rlang::caller_env()) {
     abort(c("The data of the fit were not found by evaluating its call again; give them as
              {.arg newdata} or {.arg data}.", x = "{conditionMessage(e)}"), call = call)
   })
+  # Of a vector the name is that of a variable which may be called otherwise here.
+  if (object$recipe$type == "vector" && ncol(x) == 1) colnames(x) <- object$recipe$columns
   if (nrow(x) != object$n || !all(object$recipe$columns %in% colnames(x))) {
     abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
             i = "Give the data of the fit as {.arg newdata} or {.arg data}."), call = call)

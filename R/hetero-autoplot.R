@@ -17,8 +17,8 @@ gg_mean <- function(fit, slices, level) {
   bands$band <- factor(bands$band, unique(bands$band))
   curve <- slice_frame(slices, function(slice) as.data.frame(gaussian_at(fit, slice$x)))
   span <- ggplot2::aes(.data$at, ymin = .data$lower, ymax = .data$upper, group = .data$band)
-  bars <- ggplot2::aes(xmin = .data$at - 0.2, xmax = .data$at + 0.2, ymin = .data$lower,
-                       ymax = .data$upper)
+  bars <- ggplot2::aes(xmin = .data$at - 0.2 * .data$step, xmax = .data$at + 0.2 * .data$step,
+                       ymin = .data$lower, ymax = .data$upper)
   ggplot2::ggplot() +
     (if (any(!bands$level)) {
       ggplot2::geom_ribbon(span, bands[!bands$level, ], fill = dark_blue, alpha = 0.2)

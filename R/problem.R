@@ -34,6 +34,7 @@
 # * `far(x, y, weights)`: the functions of a simple model, for x far from the data, as
 #   list(intercept =, slopes =), one number and one column per function; or NULL (R/far.R).
 # * `share`: which part of its weight a row loses when an observation is left out.
+# * `precision`: no automatic width is below it.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
@@ -53,7 +54,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
               several = several, averaged = averaged, draws = draws, binning = binning,
-              far = far, share = 1)
+              far = far, share = 1, precision = 0)
   out
 }
 

@@ -81,6 +81,8 @@ check_bootable <- function(fit, call = rlang::caller_env()) {
 # The problem that a fit solved, in its own units.
 problem_of_fit <- function(fit, data, env) {
   x <- if (is.null(fit$x)) training_points(fit, data, env, rlang::caller_env()) else fit$x
+  recorded <- fit$recorded %||% 0
+  if (recorded > 0) x <- placed_rows(x, recorded, support_of(fit))
   x <- standardized(x, fit$units$x)
   weights <- fit$weights %||% training_weights(fit, nrow(x), env)
   model <- model_of(fit)
@@ -95,6 +97,7 @@ problem_of_fit <- function(fit, data, env) {
     regression = regression_problem(x, y, weights, fit$losses, fit$cone, model, set$kernel,
                                     set$constant)
   )
+  if (recorded > 0) problem <- with_places(problem, x)
   several <- !is.null(set$widths)
   sigma <- if (several) call_argument(fit, "sigma", env) else set$sigma
   with_widths(problem, sigma, set$parametric, NULL)$problem

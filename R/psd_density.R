@@ -38,12 +38,20 @@
 #' Time grows with the number of observations, of variables, and of values to be tried; see
 #' `vignette("speed")`.
 #'
+#' @section Rounded values:
+#' Values of one variable that are all multiples of some distance, with many copies, were rounded to
+#' it: what was recorded as `v` lay anywhere within half of the distance. With `sigma` left to be
+#' chosen the copies of a value are therefore spread evenly over that cell, so that the fit is that
+#' of a continuous variable, without a spike at each value; `logLik()` is that of the values as they
+#' are. With a given `sigma`, and in several variables, all values are taken as they are.
+#'
 #' @section Groups:
-#' To compare groups, fit each and draw the fits as functions, as the last example does; the same
-#' fits classify new points by Bayes' rule, see `vignette("density")`.
+#' `psd_density(~ x | g, data)` fits one density for each value of `g`: see [psd_densities] for what
+#' they can be asked together, such as a picture that compares them or the probable group of new
+#' points.
 #'
 #' @param x A numeric vector, a matrix or data frame with one row per observation, or a one-sided
-#'   formula such as `~ a + b`, evaluated in `data`.
+#'   formula such as `~ a + b`, evaluated in `data`; `~ a + b | g` for one density per group.
 #' @param data A data frame, for the formula.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
 #'   `FALSE`). `NULL`: for one variable several widths in one fit, from the scale of the tails to
@@ -105,9 +113,9 @@
 #'   a message; [stats::na.fail] stops.
 #' @param tune How to choose among several values: [psd_tune()].
 #' @param control Settings of the solver: [psd_control()].
-#' @return An object of class `psd_density`. Its size depends on the number of landmarks, not on
-#'   that of the data, of which it keeps at most a thousand rows for pictures (all, or such at even
-#'   distances).
+#' @return An object of class `psd_density`, or [psd_densities] of groups. Its size depends on the
+#'   number of landmarks, not on that of the data, of which it keeps at most a thousand rows for
+#'   pictures (all, or such at even distances).
 #' @seealso [predict.psd_density()], [quantile.psd_density()], [simulate.psd_density()],
 #'   [psd_marginal()], [psd_conditional()], [psd_prob()], [psd_moments()], [plot.psd_density()].
 #' @export
@@ -126,11 +134,9 @@
 #' psd_prob(fit, upper = 1)
 #'
 #' # groups
-#' fits <- lapply(split(iris$Sepal.Length, iris$Species), psd_density, sigma = 1, lambda = 0.01)
-#' ggplot2::ggplot(iris, ggplot2::aes(Sepal.Length)) +
-#'   lapply(names(fits), function(group) {
-#'     ggplot2::geom_function(ggplot2::aes(colour = group), fun = as.function(fits[[group]]))
-#'   })
+#' fits <- psd_density(~ Sepal.Length | Species, iris, sigma = 1, lambda = 0.01)
+#' autoplot(fits)
+#' predict(fits, c(5, 7), type = "class")
 psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NULL,
                         model = "psd", kernel = "gaussian", standardize = TRUE,
                         parametric = NULL, shape = "auto", transform = "auto",
@@ -138,6 +144,10 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
                         upper = Inf, constraints = list(), weights = NULL, subset = NULL,
                         na.action = stats::na.omit, tune = psd_tune(),
                         control = psd_control()) {
+  if (!is.null(bar_of(x))) {
+    return(fit_groups(x, data, rlang::enquo(weights), rlang::enquo(subset), match.call(),
+                      parent.frame()))
+  }
   settings <- check_settings("density", model, kernel, standardize, FALSE, control)
   settings$penalty <- check_choice(penalty, c("scaled", "raw"))
   constraints <- check_constraints(constraints, "psd_constraint")
@@ -172,17 +182,20 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
                                  transforms = transforms, call = call))
   covariance <- kernel_shape(scaled(molded$x, units$x), molded$weights, settings$shape)
   units$x <- with_shape(units$x, covariance)
+  recorded <- if (chooses_widths(grid$sigma, settings, molded$x)) recorded_step(molded$x) else 0
+  placed <- standardized(placed_rows(molded$x, recorded, measure), units$x)
   settings[c("shape", "transform")] <- list(shape_name(covariance), transform)
   support <- measure
   measure <- standardized_measure(measure, units$x)
   check_jacobian(standardized(molded$x, units$x), units$x, call)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
-  points <- distinct_rows(standardized(molded$x, units$x), molded$weights, grid$tune)
+  points <- distinct_rows(placed, molded$weights, grid$tune)
   problem <- density_problem(
     points$x, points$weights, measure, settings$model, settings$kernel, settings$penalty,
     density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x),
     round = !is.null(units$x$turn)
   )
+  if (recorded > 0) problem <- with_places(problem, placed)
   estimate(
     problem, molded, units, settings, grid, NULL, keep = FALSE, call = call,
     before = function(prepared) {
@@ -195,8 +208,9 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     },
     details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
-      list(base = base$name, constraints = shown_constraints(constraints),
-           log_likelihood = point_likelihood(problem, solution) + problem$n * jacobian,
+      list(base = base$name, constraints = shown_constraints(constraints), recorded = recorded,
+           log_likelihood = if (recorded > 0) recorded_likelihood(solution, molded, units, measure)
+                            else point_likelihood(problem, solution) + problem$n * jacobian,
            left_out = if (!is.null(chosen$left_out)) chosen$left_out + jacobian)
     }
   )
@@ -241,6 +255,11 @@ fit_best_transform <- function(fit, molded, measure) {
 # it.
 transform_price <- 1
 
+# Only then is it the widths that must not take rounded values for spikes.
+chooses_widths <- function(sigma, settings, x) {
+  is.null(sigma) && settings$model$scales && ncol(x) == 1
+}
+
 # The log-likelihood in standardised units, weights scaled to a mean of one.
 point_likelihood <- function(problem, solution) {
   -problem$n * (mean_loss(problem, solution) + (problem$cells$error %||% 0))
@@ -277,14 +296,21 @@ check_numeric_variables <- function(x, data, call = rlang::caller_env()) {
     abort(c("{.arg x} must be numbers, not a factor.",
             i = "The shares of its levels are {.code prop.table(table(x))}."), call = call)
   }
-  columns <- if (formula) as.list(data)[all.vars(x)] else if (is.data.frame(x)) as.list(x)
+  columns <- if (formula) as.list(data)[named_columns(x, data)]
+             else if (is.data.frame(x)) as.list(x)
   bad <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
   if (any(bad)) {
     abort(c("{.arg x} must have numeric columns only; {.field {names(columns)[bad][1]}} is
              {.obj_type_friendly {columns[bad][[1]]}}.",
-            i = "Fit one density per level, as with {.fn split} and {.fn lapply}, or give an ordered
-                 variable as numbers and fix it with {.fn psd_conditional}."), call = call)
+            i = "Fit one density per level by a formula such as {.code ~ x | group}, or give an
+                 ordered variable as numbers and fix it with {.fn psd_conditional}."), call = call)
   }
+}
+
+# The names, a dot standing for all columns.
+named_columns <- function(formula, data) {
+  names <- all.vars(formula)
+  intersect(if ("." %in% names) c(names, names(data)) else names, names(data))
 }
 
 check_inside <- function(x, measure, call = rlang::caller_env()) {

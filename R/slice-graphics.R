@@ -86,15 +86,15 @@ axis_position <- function(slice, values, ...) {
   slice$offset + slice$step * slice_position(slice, values, ...)
 }
 
-# A long data frame: `variable` (the panel), `at`, `level` (is it one?), and the columns of
-# values(slice), which has one row per value of the slice, or several sets of such one after the
+# A long data frame: `variable` (the panel), `at`, `level` (is it one?), `step` (the distance of
+# levels there), and the columns of values(slice), which has one row per value of the slice, or several sets of such one after the
 # other.
 slice_frame <- function(slices, values) {
   frames <- lapply(placed_slices(slices), function(slice) {
     own <- values(slice)
     at <- axis_position(slice, slice$values)
     data.frame(variable = slice$name, at = rep_len(at, nrow(own)), level = slice$kind == "level",
-               own)
+               step = slice$step, own)
   })
   in_panels(do.call(rbind, frames), slices)
 }

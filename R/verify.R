@@ -110,6 +110,7 @@ verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
       abort("{.arg data} must have the {fit$n} row{?s} that were fitted to, not {nrow(x)}.",
             call = call)
     }
+    x <- placed_rows(x, fit$recorded %||% 0, support_of(fit))
   }
   weights <- fit$weights %||% weights
   units <- fit$units$y

@@ -38,13 +38,13 @@ print.psd_widths <- function(x, ...) {
 }
 
 # From the scale of the tails, a quarter of the range and at least twice the scale of the data, by
-# halves down to 1/32; but not below the precision to which the data are recorded.
+# halves down to 1/32; but not below the problem's precision.
 automatic_widths <- function(problem) {
   unit <- typical_scale(problem)
   range <- apply(problem$x, 2, function(column) diff(range(column))) / unit
   widest <- min(max(2, range / 4), 16)
   steps <- seq(0, ceiling(log2(widest) + 5))
-  precision <- max(apply(problem$x, 2, recorded_precision, n = problem$n)) / unit
+  precision <- problem$precision / unit
   widths <- widest / 2^steps
   psd_widths(unit * c(widest, widths[widths >= precision]), power = 1.25 * ncol(problem$x))
 }
@@ -54,16 +54,6 @@ typical_scale <- function(problem) {
   scale <- apply(problem$x, 2, robust_scale, weights = problem$weights)
   scale <- scale[is.finite(scale) & scale > 0]
   if (length(scale) == 0) 1 else signif(exp(mean(log(scale))), 6)
-}
-
-# The distance of neighbouring values where all are multiples of one, as rounded values are, and
-# there are few for n observations (equal rows are there once); else 0.
-recorded_precision <- function(x, n) {
-  gaps <- diff(sort(unique(x)))
-  step <- if (length(gaps) > 0) min(gaps) else 0
-  whole <- gaps / step
-  rounded <- length(gaps) < n / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
-  if (rounded) step else 0
 }
 
 # The kernel of one width.

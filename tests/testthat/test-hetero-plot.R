@@ -53,3 +53,16 @@ test_that("views are names, at least one, all of them known", {
   }
   expect_identical(psdmodels:::check_views(c("sd", "mean")), c("sd", "mean"))
 })
+
+test_that("the bars of levels are as wide beside a panel of large numbers as alone", {
+  data <- transform(mtcars, cyl = factor(cyl))
+  fit <- psd_hetero(mpg ~ disp + cyl, data, sigma = 2, lambda = 1e-2)
+  width <- function(columns) {
+    layers <- ggplot2::ggplot_build(autoplot(fit, columns = columns))$data
+    bars <- Filter(function(layer) "xmin" %in% names(layer), layers)[[1]]
+    levels <- sort(unique((bars$xmin + bars$xmax) / 2))
+    unique(round((bars$xmax - bars$xmin) / min(diff(levels)), 6))
+  }
+  expect_equal(width("cyl"), 0.4)
+  expect_equal(width(c("disp", "cyl")), 0.4)
+})

@@ -6,8 +6,8 @@ test_that("a formula that cannot be used is refused by the name the user knows i
   expect_error(mold(y ~ x + offset(x), data), "must not have an `offset()`", fixed = TRUE,
                class = "psd_error")
   expect_error(psd_quantreg(y ~ x | y, data), "`formula` must not have a bar", class = "psd_error")
-  expect_error(psd_density(~ Sepal.Length | Species, iris), "see the section Groups",
-               class = "psd_error")
+  expect_error(psd_intensity(~ Sepal.Length | Species, iris, lower = 0, upper = 9),
+               "`x` must not have a bar", class = "psd_error")
   expect_identical(mold(~ I(x > 2 | x < 2), data)$x[, 1], c(1, 0, 1, 1, 1))
 })
 

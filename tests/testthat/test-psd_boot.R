@@ -113,3 +113,32 @@ test_that("standard errors are those of numbers of any size", {
   }
   expect_equal(errors(2^-600), errors(1), tolerance = 1e-6)
 })
+
+test_that("no band goes below what cannot be negative", {
+  fit <- psd_density(faithful$eruptions, sigma = 0.3, lambda = 0.01)
+  boot <- psd_boot(fit, R = 20, seed = 1)
+  at <- seq(1, 6, 0.1)
+  bands <- predict(boot, at, band = "simultaneous")
+  expect_gte(min(bands$lower), 0)
+  expect_true(any(bands$lower == 0 & bands$estimate > 0))
+  expect_lt(min(predict(boot, at, band = "simultaneous", type = "gradient")$lower), 0)
+  spread <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+  boot <- psd_boot(spread, R = 10, seed = 1)
+  sd <- predict(boot, cars, band = "simultaneous", level = 0.99, type = "sd")
+  mean <- predict(boot, data.frame(speed = 4), band = "simultaneous", level = 0.99)
+  expect_gte(min(sd$lower), 0)
+  expect_equal(mean$lower + mean$upper, 2 * mean$estimate)
+})
+
+test_that("a single prediction has bands, those of the same row among others", {
+  fit <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 1e-3)
+  boot <- psd_boot(fit, R = 10, seed = 1)
+  for (band in c("pointwise", "simultaneous")) {
+    one <- predict(boot, data.frame(speed = 10), band = band)
+    expect_identical(nrow(one), 1L)
+    expect_true(one$lower < one$estimate && one$estimate < one$upper)
+  }
+  expect_equal(predict(boot, data.frame(speed = 10)), predict(boot, data.frame(speed = 10:11))[1, ],
+               tolerance = 1e-12)
+  expect_identical(dim(psd_confidence(fit, 10, R = 5, seed = 1)), c(1L, 3L))
+})

@@ -113,27 +113,11 @@ test_that("rounded and discrete data give no spikes, and copies count as weights
   expect_true(fit$converged)
   rounded <- round(rnorm(100) * 4) / 4
   expect_lt(max(predict(psd_density(rounded), seq(-3, 3, 0.01))), 0.7)
-  expect_equal(psdmodels:::recorded_precision(unique(rounded), 100), 0.25)
-  expect_identical(psdmodels:::recorded_precision(rnorm(50), 50), 0)
   table <- as.data.frame(table(counts), stringsAsFactors = FALSE)
   weighted <- suppressMessages(psd_density(as.numeric(table$counts), weights = table$Freq,
                                            sigma = 0.5, lambda = 0.01, standardize = FALSE))
   all <- suppressMessages(psd_density(counts, sigma = 0.5, lambda = 0.01, standardize = FALSE))
   expect_equal(predict(weighted, 0:9), predict(all, 0:9), tolerance = 1e-6)
-})
-
-test_that("no automatic width is below the distance of rounded values", {
-  set.seed(1)
-  for (x in list(rpois(200, 4), round(rnorm(300), 1))) {
-    fit <- suppressMessages(psd_density(x, transform = "none"))
-    step <- min(diff(sort(unique(x)))) / fit$units$x$scale
-    expect_gte(min(fit$parameters$widths), step)
-    expect_lt(min(fit$parameters$widths), 2 * step)
-  }
-  expect_equal(min(psd_density(rnorm(100), transform = "none")$parameters$widths), 1 / 32)
-  wide <- suppressMessages(psd_density(mtcars$cyl, transform = "none"))
-  expect_equal(wide$parameters$sigma, 2)
-  expect_output(print(wide), "sigma 2,")
 })
 
 test_that("without standardising default widths are in the units of the data", {

@@ -1,0 +1,51 @@
+# Values of one variable that were rounded. What was recorded as v lay somewhere in the cell around
+# v, so its copies are spread over the cell at even distances: narrow kernels at the recorded values
+# then gain nothing, and all observations count.
+
+most_places <- 8  # in a cell; where there are more observations they share them
+
+# The distance of neighbouring values where all are multiples of one, as rounded values are, and
+# there are few for the observations; else 0.
+recorded_step <- function(x) {
+  gaps <- diff(sort(unique(as.vector(x))))
+  step <- if (length(gaps) > 0) min(gaps) else 0
+  whole <- gaps / step
+  rounded <- length(gaps) < length(x) / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
+  if (rounded) step else 0
+}
+
+# The rows of one column, each at its place in the cell of its value, of which the support may cut
+# off a part. Copies take the places in the order of the rows.
+placed_rows <- function(x, step, support) {
+  if (step == 0) return(x)
+  value <- x[, 1]
+  cell <- match(value, unique(value))
+  number <- stats::ave(cell, cell, FUN = seq_along)
+  count <- tabulate(cell)[cell]
+  places <- pmin(count, most_places)
+  place <- (floor(places * (number - 0.5) / count) + 0.5) / places
+  from <- pmax(value - step / 2, support$lower)
+  x[, 1] <- from + place * (pmin(value + step / 2, support$upper) - from)
+  x
+}
+
+# The problem of such rows in standardised units, of which it may have the distinct ones: where
+# several observations share a place one of them is left out at a time, and no automatic width is
+# below the distance of such places, so that there is nothing to be gained by it.
+with_places <- function(problem, t) {
+  place <- row_numbers(t)
+  count <- tabulate(place)
+  if (nrow(problem$x) == length(count)) problem$share <- 1 / count
+  at <- t[!duplicated(place), 1]
+  gaps <- c(Inf, diff(sort(at)), Inf)
+  nearest <- pmin(gaps[-1], gaps[-length(gaps)])
+  problem$precision <- max(0, nearest[count[order(at)] > 1])
+  problem
+}
+
+# The log-likelihood of the values as they were recorded, weights scaled to a mean of one.
+recorded_likelihood <- function(solution, molded, units, measure) {
+  rows <- distinct_rows(standardized(molded$x, units$x), molded$weights, NULL)
+  each <- log_density(solution, measure, rows$x) + log_jacobian(rows$x, units$x)
+  nrow(molded$x) * stats::weighted.mean(each, rows$weights)
+}
