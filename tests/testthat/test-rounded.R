@@ -84,7 +84,8 @@ test_that("the bootstrap resamples the rows where the fit saw them", {
   problem <- psdmodels:::problem_of_fit(fit, x, environment())
   control <- psd_control()
   prepared <- psdmodels:::prepare(problem, 1:80, fit$parameters$sigma, control)
-  again <- psdmodels:::solve_like(fit, prepared, NULL)
+  members <- psdmodels:::members_of(fit$average, fit$parameters)
+  again <- psdmodels:::solve_groups(list(members), list(prepared))
   at <- matrix(seq(-2, 2, 0.5))
   expect_equal(psdmodels:::all_values(again$functions, at) * exp(again$log_scale),
                psdmodels:::all_values(fit$functions, at) * exp(fit$log_scale), tolerance = 1e-2)
