@@ -87,8 +87,8 @@ axis_position <- function(slice, values, ...) {
 }
 
 # A long data frame: `variable` (the panel), `at`, `level` (is it one?), `step` (the distance of
-# levels there), and the columns of values(slice), which has one row per value of the slice, or several sets of such one after the
-# other.
+# levels there), and the columns of values(slice), which has one row per value of the slice, or
+# several sets of such one after the other.
 slice_frame <- function(slices, values) {
   frames <- lapply(placed_slices(slices), function(slice) {
     own <- values(slice)
