@@ -2,16 +2,19 @@
 # v, so its copies are spread over the cell at even distances: narrow kernels at the recorded values
 # then gain nothing, and all observations count.
 
+finest_step <- 1 / 64
+
 most_places <- 8  # in a cell; where there are more observations they share them
 
 # The distance of neighbouring values where all are multiples of one, as rounded values are, and
-# there are few for the observations; else 0.
+# there are few for the observations; else 0. Also where it is below a share of their scale that no
+# automatic width resolves.
 recorded_step <- function(x) {
   gaps <- diff(sort(unique(as.vector(x))))
   step <- if (length(gaps) > 0) min(gaps) else 0
   whole <- gaps / step
   rounded <- length(gaps) < length(x) / 2 && step > 0 && all(abs(whole - round(whole)) < 1e-3)
-  if (rounded) step else 0
+  if (rounded && step > finest_step * robust_scale(as.vector(x), rep(1, length(x)))) step else 0
 }
 
 # The rows of one column, each at its place in the cell of its value, of which the support may cut

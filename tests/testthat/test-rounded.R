@@ -15,6 +15,10 @@ test_that("rounded values are known by their distance and their number", {
   expect_equal(psdmodels:::recorded_step(mtcars$cyl), 2)
   expect_identical(psdmodels:::recorded_step(rnorm(50)), 0)
   expect_identical(psdmodels:::recorded_step(1:50), 0)
+  set.seed(1)
+  fine <- round(rnorm(2000), 2)  # finer than any automatic width
+  expect_identical(psdmodels:::recorded_step(fine), 0)
+  expect_equal(psdmodels:::recorded_step(round(rnorm(2000), 1)), 0.1)
   expect_identical(psdmodels:::recorded_step(rep(3, 9)), 0)
   expect_identical(psdmodels:::recorded_step(rep(c(0, 1, sqrt(2) + 1), 9)), 0)
 })
