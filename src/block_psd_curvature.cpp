@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "pairs.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -14,6 +15,9 @@ constexpr Index kFewPairs = 3;       // at most one per so many observations
 // Where more matter: the largest, one per so many observations and at most so many in all. The rest
 // costs the gradients a few steps more, a matrix of all of them as much as everything else.
 constexpr Index kLargestShare = 6, kMostPairs = 400;
+// Smoothed, no pairs stand out: the matrix of all of them pays up to so many observations, ...
+constexpr Index kMostSmoothed = 300;
+constexpr double kExact = 1e-10, kRough = 1e-3;  // ... from so much of the factors, relative
 
 // Keeps so many of the sizes, the largest.
 Mat largest(Mat sizes, Index most) {
@@ -28,7 +32,7 @@ Mat largest(Mat sizes, Index most) {
 }  // namespace
 
 void PsdCurvature::move_to(const PsdMap& map, const Spectrum& spectrum) {
-  g_.noalias() = spectrum.vectors.transpose() * map.features();
+  g_ = product(transposed(spectrum.vectors), map.features());
 }
 
 void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& amounts, double l2,
@@ -39,8 +43,8 @@ void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& a
   rotated_.assign(map.forms().size(), Mat());
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (map.forms()[m].size() == 0) continue;
-    rotated_[m].noalias() =
-        (spectrum.vectors.leftCols(rank_).transpose() * map.forms()[m]) * spectrum.vectors;
+    rotated_[m] = product(product(transposed(spectrum.vectors.leftCols(rank_)), map.forms()[m]),
+                          spectrum.vectors);
   }
   if (smoothed_) {
     factors_ = amounts * amounts.transpose();
@@ -56,12 +60,12 @@ void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& a
 
 void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const {
   const auto negative = g_.topRows(rank_);
-  Mat step = (negative * db.asDiagonal()) * g_.transpose();  // rows P of U' dS U
+  Mat step = product(Mat(negative * db.asDiagonal()), transposed(g_));  // rows P of U' dS U
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (rotated_[m].size() > 0) step += dnu[static_cast<Index>(m)] * rotated_[m];
   }
   step.array() *= factors_.array() / l2_;
-  out_b = (negative.array() * (step * g_).array()).colwise().sum().transpose();
+  out_b = (negative.array() * product(step, g_).array()).colwise().sum().transpose();
   out_nu.setZero(static_cast<Index>(rotated_.size()));
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (rotated_[m].size() == 0) continue;
@@ -83,12 +87,12 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
   const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
   if (nodes->few()) {
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
-    return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
+    return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_), exact)), basis};
   }
-  if (!exact && rank_ > 0) {
+  if (!exact && rank_ > 0 && !(smoothed_ && n <= kMostSmoothed)) {
     return columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
   }
-  if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
+  if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_, exact), nullptr};
   return {Curvature::Kind::diagonal, diagonal(), nullptr};
 }
 
@@ -97,7 +101,7 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
 // <= l; zero for those that hardly matter.
 Mat PsdCurvature::pair_sizes() const {
   const Mat squares = g_.cwiseAbs2();
-  Mat sizes = (squares.topRows(rank_) * squares.transpose()).cwiseProduct(factors_);
+  Mat sizes = product(squares.topRows(rank_), transposed(squares)).cwiseProduct(factors_);
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyLower>().setZero();
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyUpper>() *= 2;
   return (sizes.array() > kLeastPair * sizes.maxCoeff()).select(sizes, 0);
@@ -116,8 +120,8 @@ Curvature PsdCurvature::columns(const Mat& sizes) const {
   return {Curvature::Kind::low_rank, Mat(), basis};
 }
 
-Mat PsdCurvature::at(const Mat& g) const {
-  return (smoothed_ ? all_pairs(factors_, g) : upper_pairs(factors_, g)) / l2_;
+Mat PsdCurvature::at(const Mat& g, bool exact) const {
+  return (smoothed_ ? all_pairs(factors_, g, exact ? kExact : kRough) : upper_pairs(factors_, g)) / l2_;
 }
 
 Vec PsdCurvature::diagonal() const {

@@ -2,12 +2,14 @@
 
 #include "gradients.h"
 #include "pairs.h"
+#include "products.h"
 
 namespace psd {
 namespace {
 
 // Woodbury's formula loses digits where d spans many orders of magnitude; conjugate gradients find
 // them again.
+constexpr double kPairTol = 1e-10;
 constexpr int kCgMax = 20;
 constexpr double kCgTol = 1e-8;
 
@@ -30,14 +32,13 @@ Vec Products::gathered(const Vec& all) const {
 InteriorSystem::InteriorSystem(const Products& products, const Mat& omega, const Mat& g,
                                const Vec& d)
     : products_(products), d_(d) {
-  Mat inner = all_pairs(omega, g);
+  Mat inner = all_pairs(omega, g, kPairTol);
   if (products.nodes().few()) {
     root_ = products.nodes().root(inner);
     const Mat& basis = products.nodes().basis;
-    const Mat scaled = d.cwiseSqrt().cwiseInverse().asDiagonal() * basis;
-    Mat gram = Mat::Zero(basis.cols(), basis.cols());
-    gram.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-    inner = root_.transpose() * gram.selfadjointView<Eigen::Lower>() * root_;
+    const Mat gram =
+        lower_square(basis.transpose(), d.cwiseInverse()).selfadjointView<Eigen::Lower>();
+    inner = product(transposed(root_), product(gram, root_));
     inner.diagonal().array() += 1;
   } else {
     inner.diagonal() += d;
