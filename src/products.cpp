@@ -45,21 +45,24 @@ struct View {
   Index rows, cols, down, right;
 };
 
-// Rows of a matrix in strips of `height`, each column after column, filled up with zeros.
-void pack(const View& from, Index first, Index rows, Index start, Index depth, Index height,
-          double* out) {
+// Rows of a matrix in strips of a height, each column after column, filled up with zeros.
+template <Index height>
+void pack(const View& from, Index first, Index rows, Index start, Index depth, double* out) {
   for (Index i = 0; i < rows; i += height, out += depth * height) {
-    const Index left = std::min(height, rows - i);
-    if (left < height) std::fill(out, out + depth * height, 0.0);
-    if (from.down == 1) {
+    const Index left = std::min(height, rows - i), down = from.down, right = from.right;
+    const double* at = from.at(first + i, start);
+    if (left < height) {
+      std::fill(out, out + depth * height, 0.0);
       for (Index k = 0; k < depth; ++k) {
-        const double* column = from.at(first + i, start + k);
-        for (Index r = 0; r < left; ++r) out[k * height + r] = column[r];
+        for (Index r = 0; r < left; ++r) out[k * height + r] = at[r * down + k * right];
+      }
+    } else if (down == 1) {
+      for (Index k = 0; k < depth; ++k) {
+        for (Index r = 0; r < height; ++r) out[k * height + r] = at[r + k * right];
       }
     } else {
-      for (Index r = 0; r < left; ++r) {
-        const double* row = from.at(first + i + r, start);
-        for (Index k = 0; k < depth; ++k) out[k * height + r] = row[k * from.right];
+      for (Index k = 0; k < depth; ++k) {
+        for (Index r = 0; r < height; ++r) out[k * height + r] = at[r * down + k];
       }
     }
   }
@@ -110,10 +113,10 @@ Mat by_tiles(const Factor& one, const Factor& other) {
   std::vector<double> rows(static_cast<size_t>(kHigh * deepest));
   for (Index k = 0; k < a.cols; k += kDeep) {
     const Index depth = std::min(kDeep, a.cols - k);
-    pack(b, 0, b.rows, k, depth, kWide, columns.data());
+    pack<kWide>(b, 0, b.rows, k, depth, columns.data());
     for (Index i = 0; i < a.rows; i += kHigh) {
       const Index high = std::min(kHigh, a.rows - i);
-      pack(a, i, high, k, depth, kTall, rows.data());
+      pack<kTall>(a, i, high, k, depth, rows.data());
       add_tiles(rows.data(), columns.data(), high, depth, i, out);
     }
   }
