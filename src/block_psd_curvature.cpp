@@ -15,9 +15,7 @@ constexpr Index kFewPairs = 3;       // at most one per so many observations
 // Where more matter: the largest, one per so many observations and at most so many in all. The rest
 // costs the gradients a few steps more, a matrix of all of them as much as everything else.
 constexpr Index kLargestShare = 6, kMostPairs = 400;
-// Smoothed, no pairs stand out: the matrix of all of them pays up to so many observations, ...
-constexpr Index kMostSmoothed = 300;
-constexpr double kExact = 1e-10, kRough = 1e-3;  // ... from so much of the factors, relative
+constexpr double kRough = 1e-3;  // of the smoothed factors, relative: enough for the gradients
 
 // Keeps so many of the sizes, the largest.
 Mat largest(Mat sizes, Index most) {
@@ -87,12 +85,12 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
   const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
   if (nodes->few()) {
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
-    return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_), exact)), basis};
+    return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
-  if (!exact && rank_ > 0 && !(smoothed_ && n <= kMostSmoothed)) {
+  if (!exact && rank_ > 0) {
     return columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
   }
-  if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_, exact), nullptr};
+  if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
   return {Curvature::Kind::diagonal, diagonal(), nullptr};
 }
 
@@ -120,8 +118,8 @@ Curvature PsdCurvature::columns(const Mat& sizes) const {
   return {Curvature::Kind::low_rank, Mat(), basis};
 }
 
-Mat PsdCurvature::at(const Mat& g, bool exact) const {
-  return (smoothed_ ? all_pairs(factors_, g, exact ? kExact : kRough) : upper_pairs(factors_, g)) / l2_;
+Mat PsdCurvature::at(const Mat& g) const {
+  return (smoothed_ ? all_pairs(factors_, g, kRough) : upper_pairs(factors_, g)) / l2_;
 }
 
 Vec PsdCurvature::diagonal() const {

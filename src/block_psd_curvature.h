@@ -29,7 +29,7 @@ class PsdCurvature {
  private:
   Mat pair_sizes() const;
   Curvature columns(const Mat& sizes) const;  // of the pairs whose size is not zero
-  Mat at(const Mat& g, bool exact) const;
+  Mat at(const Mat& g) const;
   Vec diagonal() const;
 
   double l2_ = 1;
