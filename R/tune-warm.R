@@ -15,7 +15,8 @@ warm_starts <- function(most = 24) {
     foreign <- found$widths != width
     nearest <- which.min(colSums(abs(t(found$cells) - cell)) + foreign / 2)
     out <- found$solutions[[nearest]]
-    if (foreign[nearest]) c(out[intersect(c("dual", "lambda", "inner"), names(out))], foreign = TRUE) else out
+    if (!foreign[nearest]) return(out)
+    c(out[intersect(c("dual", "lambda", "inner"), names(out))], foreign = TRUE)
   }
   keep <- function(held, cells, widths, solutions) {
     found <- known[[key(held)]]

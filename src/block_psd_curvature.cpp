@@ -15,7 +15,6 @@ constexpr Index kFewPairs = 3;       // at most one per so many observations
 // Where more matter: the largest, one per so many observations and at most so many in all. The rest
 // costs the gradients a few steps more, a matrix of all of them as much as everything else.
 constexpr Index kLargestShare = 6, kMostPairs = 400;
-constexpr double kRough = 1e-3;  // of the smoothed factors, relative: enough for the gradients
 
 // Keeps so many of the sizes, the largest.
 Mat largest(Mat sizes, Index most) {
@@ -119,7 +118,7 @@ Curvature PsdCurvature::columns(const Mat& sizes) const {
 }
 
 Mat PsdCurvature::at(const Mat& g) const {
-  return (smoothed_ ? all_pairs(factors_, g, kRough) : upper_pairs(factors_, g)) / l2_;
+  return (smoothed_ ? all_pairs(factors_, g) : upper_pairs(factors_, g)) / l2_;
 }
 
 Vec PsdCurvature::diagonal() const {

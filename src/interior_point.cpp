@@ -144,7 +144,8 @@ bool InteriorPoint::prepare() {
 }
 
 Vec InteriorPoint::values_of(const Mat& rotated) const {
-  return products_.everywhere((g_.array() * product(rotated, g_).array()).colwise().sum().transpose());
+  return products_.everywhere(
+      (g_.array() * product(rotated, g_).array()).colwise().sum().transpose());
 }
 
 InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const Mat& solved,
@@ -156,8 +157,7 @@ InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const
   out.alpha = system.solve(pull - values_of(change));
   out.nu = multipliers(solved, change, out.alpha);
   out.alpha += solved * out.nu;
-  const Mat moved =
-      lower_square(g_, products_.gathered(out.alpha)).selfadjointView<Eigen::Lower>();
+  const Mat moved = lower_square(g_, products_.gathered(out.alpha)).selfadjointView<Eigen::Lower>();
   change += omega_.cwiseProduct(moved);
   Mat along = -moved;  // dS
   for (Index m = 0; m < count; ++m) {

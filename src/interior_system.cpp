@@ -9,7 +9,6 @@ namespace {
 
 // Woodbury's formula loses digits where d spans many orders of magnitude; conjugate gradients find
 // them again.
-constexpr double kPairTol = 1e-10;
 constexpr int kCgMax = 20;
 constexpr double kCgTol = 1e-8;
 
@@ -32,7 +31,7 @@ Vec Products::gathered(const Vec& all) const {
 InteriorSystem::InteriorSystem(const Products& products, const Mat& omega, const Mat& g,
                                const Vec& d)
     : products_(products), d_(d) {
-  Mat inner = all_pairs(omega, g, kPairTol);
+  Mat inner = all_pairs(omega, g);
   if (products.nodes().few()) {
     root_ = products.nodes().root(inner);
     const Mat& basis = products.nodes().basis;

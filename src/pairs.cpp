@@ -11,6 +11,7 @@ namespace {
 
 constexpr Index kGroups = 4;      // of rows that share their factors,
 constexpr Index kLarge = 500;     // or one group for sums larger than that
+constexpr double kLeast = 1e-10;  // of the eigenvalues of smooth factors, relative
 
 }  // namespace
 
@@ -24,15 +25,16 @@ Mat upper_pairs(const Mat& factors, const Mat& g) {
     const Vec factor = factors.block(from, rank, to - from, others).colwise().mean();
     const Mat scaled = factor.cwiseSqrt().asDiagonal() * g.bottomRows(others);
     const auto rows = g.middleRows(from, to - from);
-    out.array() += product(transposed(rows), rows).array() * product(transposed(scaled), scaled).array();
+    out.array() +=
+        product(transposed(rows), rows).array() * product(transposed(scaled), scaled).array();
   }
   return out;
 }
 
 // With factors = sum_q s_q z_q z_q' the sum is that of s_q (G' diag(z_q) G)^2, entry by entry.
-Mat all_pairs(const Mat& factors, const Mat& g, double tol) {
+Mat all_pairs(const Mat& factors, const Mat& g) {
   const Spectrum split = eigen_all(factors);
-  const double least = tol * split.values.cwiseAbs().maxCoeff();
+  const double least = kLeast * split.values.cwiseAbs().maxCoeff();
   Mat out = Mat::Zero(g.cols(), g.cols());
   for (Index q = 0; q < split.values.size(); ++q) {
     if (std::abs(split.values[q]) <= least) continue;

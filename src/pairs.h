@@ -9,8 +9,7 @@ namespace psd {
 // for up to four such rows; with more, neighbours among them share their factors.
 Mat upper_pairs(const Mat& factors, const Mat& g);
 
-// `factors`: symmetric, for all rows of g, and smooth: eigenvalues below `tol`, relative, are left
-// out.
-Mat all_pairs(const Mat& factors, const Mat& g, double tol);
+// `factors`: symmetric, for all rows of g, and smooth: its small eigenvalues are left out.
+Mat all_pairs(const Mat& factors, const Mat& g);
 
 }  // namespace psd

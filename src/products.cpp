@@ -26,7 +26,7 @@ Mat by_eigen(const Factor& a, const Factor& b) {
 // The result is made tile by tile, each in the registers of the processor, from strips of rows of
 // one matrix and of columns of the other that are packed so as to be read in order, from the caches
 // next to it.
-constexpr Index kTall = 8, kWide = 6;       // of a tile
+constexpr Index kTall = 8, kWide = 6;             // of a tile
 constexpr Index kDeep = 256, kHigh = 12 * kTall;  // of what is packed at a time
 
 typedef double Four __attribute__((vector_size(32), aligned(8)));

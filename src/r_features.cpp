@@ -57,8 +57,8 @@ ScaledMat integral_of(const Kernel& kernel, const Features& features, const Rcpp
 
 // Everything a problem needs before it can be solved. `parts`: list(kernel =, width = (scales x
 // coordinates), weight = (one a scale), extra = NULL or list(at =, width =, size =), slope =,
-// rank_tol =, max_rank =, nodes = (the most features that have any)); `integrals`: list(part = (its number), form =
-// "psd" or "linear", measure =, power =).
+// rank_tol =, max_rank =, nodes = (the most features that have any)); `integrals`: list(part = (its
+// number), form = "psd" or "linear", measure =, power =).
 // [[Rcpp::export]]
 Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& parts,
                        const Rcpp::List& integrals) {
