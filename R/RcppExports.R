@@ -37,6 +37,14 @@ cpp_spectrum <- function(symmetric) {
     .Call(`_psdmodels_cpp_spectrum`, symmetric)
 }
 
+cpp_product <- function(one, other, transpose_one, transpose_other) {
+    .Call(`_psdmodels_cpp_product`, one, other, transpose_one, transpose_other)
+}
+
+cpp_lower_square <- function(m, weights) {
+    .Call(`_psdmodels_cpp_lower_square`, m, weights)
+}
+
 cpp_nnls <- function(generators, target) {
     .Call(`_psdmodels_cpp_nnls`, generators, target)
 }

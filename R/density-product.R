@@ -140,7 +140,7 @@ paired_anchors <- function(one, other, i, k) {
 thinned <- function(f) {
   width <- f$anchors$width[1, ]
   if (any(abs(t(f$anchors$width) / width - 1) > 1e-9) || any(is.infinite(width))) return(NULL)
-  recipe <- recipe(length(width), width, f$kernel, 0, 1e-13, 2000, nodes = FALSE)
+  recipe <- recipe(length(width), width, f$kernel, 0, 1e-13, 2000, nodes = 0)
   features <- make_features(f$anchors$at, list(psd = recipe), list())$features[[1]]
   out <- fitted_function(list(type = "psd", features = features),
                          features$values %*% f$coefficients)

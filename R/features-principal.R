@@ -2,10 +2,9 @@
 
 # Features in their principal directions at the data, each with its `size`, the mean square there.
 principal_features <- function(features, weights) {
-  at_data <- sweep(features$values, 2, sqrt(weights / sum(weights)), "*")
-  spectrum <- spectrum_of(tcrossprod(at_data))
+  spectrum <- spectrum_of(cpp_lower_square(features$values, weights / sum(weights)))
   features$rotation <- spectrum$vectors
-  features$values <- crossprod(spectrum$vectors, features$values)
+  features$values <- cpp_product(spectrum$vectors, features$values, TRUE, FALSE)
   features$size <- spectrum$values
   features
 }

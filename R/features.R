@@ -7,13 +7,20 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
   model <- problem$model
   rank_tol <- control$rank_tol %||% default_rank_tol(part$widths)
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
-  nodes <- !part$free && model$form == "psd" && is.null(problem$halfspaces) &&
-    control$solver == "newton" && !by_principal_features(problem, control)
   normal <- part$parametric && part$null %in% c("normal", "round")
   linear <- part$parametric && part$null == "linear"
-  recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank, nodes,
-         part$widths, if (normal) normal_part(problem, part, x, weights),
-         if (linear) free_constant else 0)
+  recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank,
+         most_with_nodes(problem, part, control), part$widths,
+         if (normal) normal_part(problem, part, x, weights), if (linear) free_constant else 0)
+}
+
+# Up to how many features nodes are of use to the solver: any number, none, or so few that it does
+# not look for a root of the matrix, which goes without (kSmall in src/subspace.cpp).
+most_with_nodes <- function(problem, part, control) {
+  if (part$free || problem$model$form != "psd" || !is.null(problem$halfspaces) ||
+        control$solver != "newton" || by_principal_features(problem, control)) return(0)
+  rooted <- problem$likelihood && length(problem$constraints) == 0 && !isTRUE(control$leverages)
+  if (rooted) 64 else Inf
 }
 
 # The normal density of some rows or, where these have no variance as the few of a fold may, of all.

@@ -1,4 +1,5 @@
-# Eigenvalues and eigenvectors of a symmetric matrix, the largest first, as eigen() gives them; but
+# Eigenvalues and eigenvectors of a symmetric matrix, of which the lower triangle is read, the
+# largest first, as eigen() gives them; but
 # where all eigenvalues are alike, as with kernels so narrow that no row sees another, the algorithm
 # behind eigen() may fail, and that of the core has another to fall back on.
 spectrum_of <- function(symmetric) {

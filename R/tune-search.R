@@ -56,13 +56,15 @@ path_losses <- function(problem, control, held, path, start = NULL) {
                       tuning_control(control))
   weights <- problem$weights[held]
   out <- matrix(NA_real_, length(held), length(path))
-  previous <- start
+  rooted <- by_root(prepared)
+  previous <- if (rooted) with_root(start, prepared) else start
   solutions <- list()
   single <- length(problem$blocks) == 1
   best <- 1
   for (i in seq_along(path)) {
     previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
     solutions[[i]] <- previous[c("dual", "lambda", if (single) "coefficients")]
+    if (rooted) solutions[[i]]$inner <- inner_functions(previous, prepared)
     losses <- pmin(held_out(problem, previous, held), loss_cap)
     losses[is.na(losses) | losses == -Inf] <- loss_cap  # where there is no solution
     out[, i] <- losses

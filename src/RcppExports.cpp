@@ -135,6 +135,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_product
+Eigen::MatrixXd cpp_product(const Eigen::Map<Eigen::MatrixXd> one, const Eigen::Map<Eigen::MatrixXd> other, bool transpose_one, bool transpose_other);
+RcppExport SEXP _psdmodels_cpp_product(SEXP oneSEXP, SEXP otherSEXP, SEXP transpose_oneSEXP, SEXP transpose_otherSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type one(oneSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type other(otherSEXP);
+    Rcpp::traits::input_parameter< bool >::type transpose_one(transpose_oneSEXP);
+    Rcpp::traits::input_parameter< bool >::type transpose_other(transpose_otherSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_product(one, other, transpose_one, transpose_other));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_lower_square
+Eigen::MatrixXd cpp_lower_square(const Eigen::Map<Eigen::MatrixXd> m, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _psdmodels_cpp_lower_square(SEXP mSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type m(mSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_lower_square(m, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nnls
 Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators, const Eigen::Map<Eigen::VectorXd> target);
 RcppExport SEXP _psdmodels_cpp_nnls(SEXP generatorsSEXP, SEXP targetSEXP) {
@@ -424,6 +450,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
+    {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},
+    {"_psdmodels_cpp_lower_square", (DL_FUNC) &_psdmodels_cpp_lower_square, 2},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "pairs.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -28,7 +29,7 @@ Mat largest(Mat sizes, Index most) {
 }  // namespace
 
 void PsdCurvature::move_to(const PsdMap& map, const Spectrum& spectrum) {
-  g_.noalias() = spectrum.vectors.transpose() * map.features();
+  g_ = product(transposed(spectrum.vectors), map.features());
 }
 
 void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& amounts, double l2,
@@ -39,8 +40,8 @@ void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& a
   rotated_.assign(map.forms().size(), Mat());
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (map.forms()[m].size() == 0) continue;
-    rotated_[m].noalias() =
-        (spectrum.vectors.leftCols(rank_).transpose() * map.forms()[m]) * spectrum.vectors;
+    rotated_[m] = product(product(transposed(spectrum.vectors.leftCols(rank_)), map.forms()[m]),
+                          spectrum.vectors);
   }
   if (smoothed_) {
     factors_ = amounts * amounts.transpose();
@@ -56,12 +57,12 @@ void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& a
 
 void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const {
   const auto negative = g_.topRows(rank_);
-  Mat step = (negative * db.asDiagonal()) * g_.transpose();  // rows P of U' dS U
+  Mat step = product(Mat(negative * db.asDiagonal()), transposed(g_));  // rows P of U' dS U
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (rotated_[m].size() > 0) step += dnu[static_cast<Index>(m)] * rotated_[m];
   }
   step.array() *= factors_.array() / l2_;
-  out_b = (negative.array() * (step * g_).array()).colwise().sum().transpose();
+  out_b = (negative.array() * product(step, g_).array()).colwise().sum().transpose();
   out_nu.setZero(static_cast<Index>(rotated_.size()));
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (rotated_[m].size() == 0) continue;
@@ -97,7 +98,7 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
 // <= l; zero for those that hardly matter.
 Mat PsdCurvature::pair_sizes() const {
   const Mat squares = g_.cwiseAbs2();
-  Mat sizes = (squares.topRows(rank_) * squares.transpose()).cwiseProduct(factors_);
+  Mat sizes = product(squares.topRows(rank_), transposed(squares)).cwiseProduct(factors_);
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyLower>().setZero();
   sizes.leftCols(rank_).triangularView<Eigen::StrictlyUpper>() *= 2;
   return (sizes.array() > kLeastPair * sizes.maxCoeff()).select(sizes, 0);

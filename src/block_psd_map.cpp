@@ -1,9 +1,11 @@
 #include "block_psd_map.h"
 
+#include "products.h"
+
 namespace psd {
 
 Vec PsdMap::values(const Mat& root) const {
-  return (root.transpose() * v_).colwise().squaredNorm().transpose();
+  return product(transposed(root), v_).colwise().squaredNorm().transpose();
 }
 
 Vec PsdMap::integrals(const Mat& root) const {
@@ -16,8 +18,7 @@ Vec PsdMap::integrals(const Mat& root) const {
 }
 
 Mat PsdMap::back(const Vec& b, const Vec& nu) const {
-  Mat s = Mat::Zero(v_.rows(), v_.rows());
-  s.triangularView<Eigen::Lower>() = v_ * b.asDiagonal() * v_.transpose();
+  Mat s = lower_square(v_, b);
   for (size_t m = 0; m < forms_.size(); ++m) {
     if (forms_[m].size() > 0) s += nu[static_cast<Index>(m)] * forms_[m];
   }
@@ -37,9 +38,9 @@ std::vector<Mat> PsdMap::within(const Mat& root, const std::vector<Index>& which
 PsdMap PsdMap::restricted(const Mat& basis) const {
   std::vector<Mat> forms;
   for (const Mat& form : forms_) {
-    forms.push_back(form.size() > 0 ? Mat(basis.transpose() * form * basis) : Mat());
+    forms.push_back(form.size() > 0 ? product(transposed(basis), product(form, basis)) : Mat());
   }
-  return {basis.transpose() * v_, std::move(forms)};
+  return {product(transposed(basis), v_), std::move(forms)};
 }
 
 Mat PsdParts::matrix_at(const Vec& b, const Vec& nu) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "decompositions.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -105,7 +106,7 @@ double InteriorPoint::start_size() const {
 }
 
 Vec InteriorPoint::values(const Mat& a) const {
-  return (map_.features().array() * (a * map_.features()).array()).colwise().sum();
+  return (map_.features().array() * product(a, map_.features()).array()).colwise().sum();
 }
 
 Mat InteriorPoint::root() {
@@ -126,7 +127,7 @@ bool InteriorPoint::prepare() {
   const Vec& theta = scaling_.spectrum().values;
   omega_ = theta * theta.transpose();
   omega_.array() /= 1 + parts_.l2 * omega_.array();
-  g_.noalias() = u.transpose() * products_.features();
+  g_ = product(transposed(u), products_.features());
   d_ = f_.cwiseQuotient(alpha_);
   infeasible_ = full(parts_.matrix_at(-alpha_, nu_)) + parts_.l2 * a_ - z_;
   const Index count = problem_.constraint_count();
@@ -143,7 +144,8 @@ bool InteriorPoint::prepare() {
 }
 
 Vec InteriorPoint::values_of(const Mat& rotated) const {
-  return products_.everywhere((g_.array() * (rotated * g_).array()).colwise().sum().transpose());
+  return products_.everywhere(
+      (g_.array() * product(rotated, g_).array()).colwise().sum().transpose());
 }
 
 InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const Mat& solved,
@@ -155,7 +157,7 @@ InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const
   out.alpha = system.solve(pull - values_of(change));
   out.nu = multipliers(solved, change, out.alpha);
   out.alpha += solved * out.nu;
-  const Mat moved = g_ * products_.gathered(out.alpha).asDiagonal() * g_.transpose();
+  const Mat moved = lower_square(g_, products_.gathered(out.alpha)).selfadjointView<Eigen::Lower>();
   change += omega_.cwiseProduct(moved);
   Mat along = -moved;  // dS
   for (Index m = 0; m < count; ++m) {

@@ -2,6 +2,7 @@
 
 #include "gradients.h"
 #include "pairs.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -34,10 +35,9 @@ InteriorSystem::InteriorSystem(const Products& products, const Mat& omega, const
   if (products.nodes().few()) {
     root_ = products.nodes().root(inner);
     const Mat& basis = products.nodes().basis;
-    const Mat scaled = d.cwiseSqrt().cwiseInverse().asDiagonal() * basis;
-    Mat gram = Mat::Zero(basis.cols(), basis.cols());
-    gram.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-    inner = root_.transpose() * gram.selfadjointView<Eigen::Lower>() * root_;
+    const Mat gram =
+        lower_square(basis.transpose(), d.cwiseInverse()).selfadjointView<Eigen::Lower>();
+    inner = product(transposed(root_), product(gram, root_));
     inner.diagonal().array() += 1;
   } else {
     inner.diagonal() += d;

@@ -10,7 +10,8 @@ namespace psd {
 namespace {
 
 constexpr double kNear = 1e-3;  // a gap, relative, that the dual's own solver closes in few steps
-constexpr int kMostRounds = 25, kMostSteps = 8;
+constexpr int kMostRounds = 25;
+constexpr int kMostSteps = 8, kFewSteps = 4;   // a round, for a certificate and without
 constexpr double kFirst = 1e-3, kFiner = 0.1;  // what a round may leave to gain, and the next one
 constexpr double kLeast = 1e-9;
 constexpr double kNegligible = 0.01;   // of the tolerance: what a column must bring
@@ -49,7 +50,8 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
   int iterations = 0;
   for (int round = 0; round < kMostRounds; ++round) {
     point.prepare();
-    const int most = std::min(kMostSteps, settings.max_iter - iterations);
+    const int most =
+        std::min(settings.certified ? kMostSteps : kFewSteps, settings.max_iter - iterations);
     const double left = descend(point, target, most, iterations);
     point.simplify(kNegligible * settings.tol);
     Vec z(problem.dual_size());

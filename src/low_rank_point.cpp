@@ -5,6 +5,7 @@
 
 #include "decompositions.h"
 #include "gradients.h"
+#include "products.h"
 #include "spectral.h"
 
 namespace psd {
@@ -39,12 +40,12 @@ double LowRankPoint::value_of(const Mat& root, const Vec& f) const {
 
 void LowRankPoint::go_to(Mat root) {
   root_ = std::sqrt(to_the_constraint(root)) * root;
-  u_.noalias() = root_.transpose() * phi_;
+  u_ = product(transposed(root_), phi_);
   f_ = u_.colwise().squaredNorm().transpose();
   share_ = weights_.cwiseQuotient(f_);
   value_ = value_of(root_, f_);
   if (!tied()) return;
-  normal_.noalias() = parts_.map.forms()[0] * root_;
+  normal_ = product(parts_.map.forms()[0], root_);
   // Along A itself the slope is zero.
   const double square = (root_.transpose() * root_).squaredNorm();
   nu_ = (weights_.sum() - linear_penalty(root_) - parts_.l2 * square) / bound_[0];
@@ -79,10 +80,8 @@ Mat LowRankPoint::base() const {
 void LowRankPoint::prepare() {
   rotate();
   const Cholesky factor(base());
-  const Mat scaled = factor.solve_lower(phi_ * share_.cwiseSqrt().asDiagonal());
-  Mat seen = Mat::Zero(root_.rows(), root_.rows());
-  seen.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
-  const Spectrum spectrum = eigen_all(seen);
+  const Mat half = factor.solve_lower(lower_square(phi_, share_).selfadjointView<Eigen::Lower>());
+  const Spectrum spectrum = eigen_all(factor.solve_lower(half.transpose()));
   seen_ = spectrum.values;
   basis_ = factor.solve_upper(spectrum.vectors);
 }
@@ -93,27 +92,27 @@ Mat LowRankPoint::directions(double least) const {
 
 // Half the Hessian, along d.
 Mat LowRankPoint::curve(const Mat& d) const {
-  const Mat du = d.transpose() * phi_;
+  const Mat du = product(transposed(d), phi_);
   const Vec along = 2 * u_.cwiseProduct(du).colwise().sum().transpose().cwiseProduct(share_);
   Mat inner = u_ * along.cwiseQuotient(f_).asDiagonal();
   inner -= du * share_.asDiagonal();
   const Mat cross = root_.transpose() * d;
   Mat out = parts_.l1 * d;
   out += parts_.l2 * (d * (root_.transpose() * root_) + root_ * (cross + cross.transpose()));
-  if (tied()) out.noalias() += nu_ * (parts_.map.forms()[0] * d);
-  if (parts_.offset.size() > 0) out.noalias() += parts_.offset * d;
-  out.noalias() += phi_ * inner.transpose();
+  if (tied()) out += nu_ * product(parts_.map.forms()[0], d);
+  if (parts_.offset.size() > 0) out += product(parts_.offset, d);
+  out += product(phi_, transposed(inner));
   return out;
 }
 
 // A column that is all of f has the curvature base + Phi diag(w / f) Phi', one that is nothing
 // base - Phi diag(w / f) Phi', the others between.
 Mat LowRankPoint::preconditioned(const Mat& r) const {
-  Mat out = basis_.transpose() * r;
+  Mat out = product(transposed(basis_), r);
   for (Index j = 0; j < out.cols(); ++j) {
     out.col(j).array() /= (1 + (2 * columns_[j] - 1) * seen_.array()).max(kLeastCurvature);
   }
-  return basis_ * out;
+  return product(basis_, out);
 }
 
 // Conjugate gradients, along the constraint.
@@ -135,7 +134,7 @@ double LowRankPoint::step() {
   Mat gradient = parts_.l1 * root_ + parts_.l2 * root_ * (root_.transpose() * root_);  // half of it
   if (tied()) gradient += nu_ * normal_;
   if (parts_.offset.size() > 0) gradient += parts_.offset * root_;
-  gradient.noalias() -= phi_ * (u_ * share_.asDiagonal()).transpose();
+  gradient -= product(phi_, transposed(Mat(u_ * share_.asDiagonal())));
   const Mat d = direction(gradient), from = root_;
   const double gain = -inner_product(gradient, d), before = value_;
   double t = 1;
@@ -149,7 +148,7 @@ double LowRankPoint::step() {
 
 bool LowRankPoint::grow(const Mat& columns) {
   if (columns.cols() == 0) return false;
-  const Vec more = (columns.transpose() * phi_).colwise().squaredNorm().transpose();
+  const Vec more = product(transposed(columns), phi_).colwise().squaredNorm().transpose();
   Mat wider(root_.rows(), root_.cols() + columns.cols());
   double lowest = value_, best = 0, t = 1;
   for (int k = 0; k < kHalvings; ++k, t /= 2) {

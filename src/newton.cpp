@@ -15,6 +15,9 @@ constexpr double kArmijo = 1e-4;
 // Tolerance of the conjugate gradients: a step need not be known much better than the gap that is
 // asked for, nor can it be known better than rounding lets it.
 constexpr double kCgShare = 0.01, kCgFine = 1e-8, kCgCoarse = 1e-3;
+// Steps of the gradients from which a better preconditioner pays, and the size up to which it does.
+constexpr int kManySteps = 40;
+constexpr Index kMostExact = 2000;
 constexpr int kPatience = 40;  // iterations over kinks before they are smoothed
 // Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses'
 // own, where the logarithm's curvature is so misleading that the way back takes many steps.
@@ -50,12 +53,13 @@ class Descent {
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
       if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
       const Vec before = z_, gradient = slope_and_diagonal();
-      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_,
-                                accurate_ ? Care::dense : Care::little);
+      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, care_);
       const Vec dz = -system.solve(gradient);
+      const bool slow = system.steps() > kManySteps && z_.size() <= kMostExact;
+      if (slow && care_ == Care::little) care_ = Care::exact;
       decrement_ = -gradient.dot(dz);
       const bool stuck = !search(dz) || decrement_ <= kNoSlope * rounding();
-      if (stuck && accurate_) return last_look(iteration + 1);
+      if (stuck && care_ == Care::dense) return last_look(iteration + 1);
       if (stuck) {
         take_care(before);
       } else {
@@ -147,7 +151,7 @@ class Descent {
 
   // After the first failure: back, and directions as exact as can be.
   void take_care(const Vec& before) {
-    accurate_ = true;
+    care_ = Care::dense;
     cg_tol_ = kCgFine;
     z_ = before;
     smooth_ = problem_.move_to(z_, {true});
@@ -174,7 +178,7 @@ class Descent {
   double mu_ = 0;
   double step_ = 1, decrement_ = 0;  // the last ones
   double cg_tol_;
-  bool accurate_ = false;  // from the first failure on
+  Care care_ = Care::little;  // more where it is slow, most from the first failure on
   Mat diagonal_;
   Vec nu_diagonal_;
 };

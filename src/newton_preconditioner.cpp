@@ -1,5 +1,7 @@
 #include "newton_preconditioner.h"
 
+#include "products.h"
+
 namespace psd {
 namespace {
 
@@ -7,19 +9,16 @@ constexpr Index kSmall = 400;  // size of a system that costs little as it is
 
 // one' diag(weight) other.
 Mat between(const Mat& one, const Mat& other, const Vec& weight) {
-  if (&one != &other || weight.minCoeff() < 0) {
-    return (weight.asDiagonal() * one).transpose() * other;
+  if (&one != &other) {
+    return product(transposed(Mat(weight.asDiagonal() * one)), other);
   }
-  const Mat scaled = weight.cwiseSqrt().asDiagonal() * one;
-  Mat out = Mat::Zero(one.cols(), one.cols());
-  out.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  return out.selfadjointView<Eigen::Lower>();
+  return lower_square(one.transpose(), weight).selfadjointView<Eigen::Lower>();
 }
 
 // From a product of two bases to that of the factors.
-Mat of_factors(const Curvature& one, Mat product, const Curvature& other) {
-  if (one.x.size() > 0) product = one.x.transpose() * product;
-  return other.x.size() > 0 ? Mat(product * other.x) : product;
+Mat of_factors(const Curvature& one, Mat between, const Curvature& other) {
+  if (one.x.size() > 0) between = product(transposed(one.x), between);
+  return other.x.size() > 0 ? product(between, other.x) : between;
 }
 
 }  // namespace
@@ -108,7 +107,7 @@ void Preconditioner::set_dense() {
     Mat hessian = c.x;
     if (c.kind == Curvature::Kind::low_rank) {
       const Mat factor = c.factor();
-      hessian = factor * factor.transpose();
+      hessian = product(factor, transposed(factor));
     }
     const auto mixing = problem_.mixing().col(static_cast<Index>(k));
     for (Index row = 0; row < j; ++row) {

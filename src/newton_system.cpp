@@ -36,6 +36,7 @@ NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Ve
 }
 
 Vec NewtonSystem::times(const Vec& da) const {
+  ++steps_;
   const Index j = problem_.outputs(), count = problem_.constraint_count();
   Vec whole(da.size() + count);
   whole << da, Vec::Zero(count);

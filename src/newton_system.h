@@ -15,6 +15,8 @@ class NewtonSystem {
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
 
+  int steps() const { return steps_; }  // of the gradients, so far
+
   // The diagonal of the inverse in a, for one output; up to the preconditioner's approximation.
   Vec inverse_diagonal() const;
 
@@ -26,6 +28,7 @@ class NewtonSystem {
   const Mat& diagonal_;
   double tol_;
   Preconditioner preconditioner_;
+  mutable int steps_ = 0;
   Mat cross_;   // Hessian between a and nu, one column a constraint
   Mat solved_;  // the a-part's inverse times it
   Indefinite schur_;

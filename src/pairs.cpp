@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "products.h"
 #include "spectral.h"
 
 namespace psd {
@@ -17,14 +18,15 @@ constexpr double kLeast = 1e-10;  // of the eigenvalues of smooth factors, relat
 Mat upper_pairs(const Mat& factors, const Mat& g) {
   const Index rank = factors.rows(), others = g.rows() - rank;
   const Index groups = std::min(rank, g.cols() > kLarge ? 1 : kGroups);
-  const Mat among = g.topRows(rank).transpose() * g.topRows(rank);
+  const Mat among = product(transposed(g.topRows(rank)), g.topRows(rank));
   Mat out = among.cwiseAbs2();
   for (Index k = 0; k < groups; ++k) {
     const Index from = k * rank / groups, to = (k + 1) * rank / groups;
     const Vec factor = factors.block(from, rank, to - from, others).colwise().mean();
     const Mat scaled = factor.cwiseSqrt().asDiagonal() * g.bottomRows(others);
     const auto rows = g.middleRows(from, to - from);
-    out.array() += (rows.transpose() * rows).array() * (scaled.transpose() * scaled).array();
+    out.array() +=
+        product(transposed(rows), rows).array() * product(transposed(scaled), scaled).array();
   }
   return out;
 }
@@ -37,7 +39,7 @@ Mat all_pairs(const Mat& factors, const Mat& g) {
   for (Index q = 0; q < split.values.size(); ++q) {
     if (std::abs(split.values[q]) <= least) continue;
     const Mat scaled = split.vectors.col(q).asDiagonal() * g;
-    out += split.values[q] * (g.transpose() * scaled).cwiseAbs2();
+    out += split.values[q] * product(transposed(g), scaled).cwiseAbs2();
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "nodes.h"
+#include "products.h"
 #include "r_convert.h"
 #include "spectral.h"
 
@@ -56,8 +57,8 @@ ScaledMat integral_of(const Kernel& kernel, const Features& features, const Rcpp
 
 // Everything a problem needs before it can be solved. `parts`: list(kernel =, width = (scales x
 // coordinates), weight = (one a scale), extra = NULL or list(at =, width =, size =), slope =,
-// rank_tol =, max_rank =, nodes = TRUE or FALSE); `integrals`: list(part = (its number), form =
-// "psd" or "linear", measure =, power =).
+// rank_tol =, max_rank =, nodes = (the most features that have any)); `integrals`: list(part = (its
+// number), form = "psd" or "linear", measure =, power =).
 // [[Rcpp::export]]
 Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& parts,
                        const Rcpp::List& integrals) {
@@ -70,7 +71,7 @@ Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& pa
     made.push_back(make_features(*kernels.back(), x, recipe_from(part)));
     const Mat& v = made.back().values;
     Rcpp::RObject nodes;  // NULL
-    if (Rcpp::as<bool>(part["nodes"])) nodes = nodes_list(v);
+    if (static_cast<double>(v.rows()) <= Rcpp::as<double>(part["nodes"])) nodes = nodes_list(v);
     features.push_back(features_list(made.back(), nodes));
   }
   for (R_xlen_t m = 0; m < integrals.size(); ++m) {
@@ -117,4 +118,19 @@ Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_li
 Rcpp::List cpp_spectrum(const Eigen::Map<Eigen::MatrixXd> symmetric) {
   const Spectrum found = eigen_all(symmetric);
   return Rcpp::List::create(Rcpp::_["values"] = found.values, Rcpp::_["vectors"] = found.vectors);
+}
+
+// op(one) op(other), op the transpose where that is asked for.
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_product(const Eigen::Map<Eigen::MatrixXd> one,
+                            const Eigen::Map<Eigen::MatrixXd> other, bool transpose_one,
+                            bool transpose_other) {
+  return product({one, transpose_one}, {other, transpose_other});
+}
+
+// The lower triangle of m diag(weights) m'.
+// [[Rcpp::export]]
+Eigen::MatrixXd cpp_lower_square(const Eigen::Map<Eigen::MatrixXd> m,
+                                 const Eigen::Map<Eigen::VectorXd> weights) {
+  return lower_square(m, weights).triangularView<Eigen::Lower>();
 }

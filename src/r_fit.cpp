@@ -77,16 +77,18 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
                           Rcpp::as<bool>(spec["certified"])};
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
-  Vec z = warm ? Rcpp::as<Vec>(start.get()) : problem.start();
-  if (z.size() != problem.dual_size()) throw std::invalid_argument("`start` has the wrong length");
-  if (warm) z = problem.improved(z);
+  const Vec given = warm ? Rcpp::as<Vec>(start.get()) : Vec();
+  if (warm && given.size() != problem.dual_size()) {
+    throw std::invalid_argument("`start` has the wrong length");
+  }
+  const Start from = [&] { return warm ? problem.improved(given) : problem.start(); };
   const bool newton = Rcpp::as<std::string>(control["solver"]) == "newton";
   const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
   if (newton && !smooth)
     throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
-  const Solution out = newton ? subspace_newton(problem, *smooth, settings, std::move(z),
+  const Solution out = newton ? subspace_newton(problem, *smooth, settings, from,
                                                 Rcpp::as<Mat>(spec["root"]), monitor)
-                              : fista(problem, settings, std::move(z), monitor);
+                              : fista(problem, settings, from(), monitor);
   Rcpp::List list = solution_list(out, trace);
   if (newton && Rcpp::as<bool>(spec["leverages"])) {
     list["leverages"] = leverages(problem, *smooth, out.dual);

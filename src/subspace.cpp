@@ -149,10 +149,10 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
 
 }  // namespace
 
-Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
-                         const Mat& root, const Monitor& monitor) {
+Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings,
+                         const Start& start, const Mat& root, const Monitor& monitor) {
   if (problem.largest_space() <= kSmall || !low_rank_applies(problem, risk)) {
-    return on_the_dual(problem, risk, settings, std::move(z), monitor);
+    return on_the_dual(problem, risk, settings, start(), monitor);
   }
   Solution found = low_rank(problem, risk, settings, root, monitor);
   if (!settings.certified || found.status == "max_iter") return found;

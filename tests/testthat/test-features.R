@@ -1,6 +1,6 @@
 # Features of sum kernels, extra sections and slopes, against sums and integrals done in R.
 part <- function(width, weight = 1, extra = NULL, slope = 0, kernel = "gaussian", rank_tol = 1e-8,
-                 max_rank = Inf, nodes = FALSE) {
+                 max_rank = Inf, nodes = 0) {
   list(kernel = kernel, width = as.matrix(width), weight = weight, extra = extra, slope = slope,
        rank_tol = rank_tol, max_rank = max_rank, nodes = nodes)
 }
@@ -83,7 +83,7 @@ for (name in names(parts)) {
 test_that("integrals of features of one width are those of the sections, whitened", {
   constant <- list(at = cbind(0, 0), width = cbind(Inf, Inf), size = 10)
   measure <- lebesgue(2, -1, 2)
-  made <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = TRUE),
+  made <- prepare(data, part(cbind(0.7, 0.9), extra = constant, nodes = Inf),
                   list(list(part = 1, form = "psd", measure = measure, power = c(0L, 1L)),
                        list(part = 1, form = "linear", measure = measure, power = c(2L, 0L))))
   f <- made$features[[1]]

@@ -44,3 +44,29 @@ test_that("a start changes scores by no more than the tolerance allows", {
   expect_equal(mean(warm$losses), mean(cold$losses), tolerance = 5e-3)
   expect_named(warm$solutions[[1]], c("dual", "lambda"))
 })
+
+test_that("at another width a density starts from the functions whose squares it was", {
+  set.seed(2)
+  x <- matrix(rnorm(300), 150)
+  everywhere <- list(lower = c(-Inf, -Inf), upper = c(Inf, Inf), mean = c(0, 0), sd = c(Inf, Inf))
+  problem <- psdmodels:::density_problem(x, rep(1, 150), everywhere, psdmodels:::model_psd(),
+                                         "gaussian")
+  control <- psdmodels:::tuning_control(psd_control())
+  path <- function(sigma, start) {
+    cell <- list(sigma = sigma, lambda = 1e-3, ridge = 0.01)
+    psdmodels:::path_losses(problem, control, 1:30, list(cell), start)
+  }
+  known <- path(0.5, NULL)$solutions[[1]]
+  start <- c(known[c("dual", "lambda", "inner")], foreign = TRUE)
+  prepared <- psdmodels:::prepare(problem, 31:150, 0.4, control)
+  root <- psdmodels:::with_root(start, prepared)$coefficients[[1]]
+  values <- prepared$features[[1]]$values
+  # The same by the singular values of the features.
+  parts <- svd(values)
+  ridge <- 1e-6 * mean(rowSums(values^2))
+  expected <- parts$u %*% ((parts$d / (parts$d^2 + ridge)) * crossprod(parts$v, t(known$inner)))
+  expect_gt(nrow(values), 64)
+  expect_equal(root, expected, tolerance = 1e-6)
+  expect_equal(crossprod(root, values), known$inner, tolerance = 0.05)
+  expect_equal(mean(path(0.4, start)$losses), mean(path(0.4, NULL)$losses), tolerance = 5e-3)
+})

@@ -7,7 +7,7 @@ test_that("several widths are one kernel: their weighted sum", {
   x <- matrix(seq(-2, 2, length.out = 12))
   widths <- psd_widths(c(1, 0.3), power = 2)
   expect_equal(widths$weight, c(1, 0.09) / 1.09)
-  recipe <- psdmodels:::recipe(1, 1, "gaussian", 0, 1e-14, Inf, FALSE, widths)
+  recipe <- psdmodels:::recipe(1, 1, "gaussian", 0, 1e-14, Inf, 0, widths)
   values <- psdmodels:::make_features(x, list(recipe), list())$features[[1]]$values
   kernel <- widths$weight[1] * gaussian_kernel(x, 1) + widths$weight[2] * gaussian_kernel(x, 0.3)
   expect_equal(crossprod(values), unname(kernel), tolerance = 1e-6)
