@@ -220,9 +220,10 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
 check_found <- function(solution, problem, support, scaling, points, call) {
   if (length(solution$functions) == 0) return(invisible())
   measure <- problem$measure
+  if (!problem$model$closed_form) check_glm_integral(solution, points, measure, call)
   at_rows <- log_density(solution, measure, problem$x) + log_jacobian(problem$x, scaling)
   check_density_size(at_rows, call)
-  if (!problem$model$closed_form) return(check_glm_integral(solution, points, measure, call))
+  if (!problem$model$closed_form) return(invisible())
   check_off_bounds(solution, measure, support, scaling, call)
   warn_of_rounding(solution, measure, call)
 }

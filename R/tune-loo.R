@@ -12,7 +12,7 @@ leaves_one_out <- function(problem, axes, tune, control) {
 }
 
 # As choose_parameters(), with the solution: the average over the path.
-choose_by_leaving_one_out <- function(problem, control, axes) {
+choose_by_leaving_one_out <- function(problem, control, axes, call) {
   chosen <- list(sigma = axes$sigma$values, ridge = axes$ridge$values)
   problem <- binned(problem, chosen$sigma, control)
   control$leverages <- TRUE
@@ -26,6 +26,7 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
   )
   table$se <- sqrt(drop(crossprod(weights^2 * problem$share, sweep(losses, 2, table$score)^2)))
   best <- which.max(table$weight)
+  if (length(best) == 0) abort_no_score(call)
   chosen$lambda <- table$lambda[best]
   chosen$tuning <- structure(table, chosen = best)
   used <- table$weight > 0
@@ -34,6 +35,14 @@ choose_by_leaving_one_out <- function(problem, control, axes) {
   chosen$left_out <- stats::weighted.mean(left_out_density(unbounded, table$weight), weights)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
+}
+
+# Numbers of such a size that distances have no squares, or kernels no integrals.
+abort_no_score <- function(call) {
+  abort(c("The density must be a number at rows that are left out; it is none for any
+           {.arg lambda}.",
+          i = "{.arg sigma} must suit the scale of the data; {.code standardize = TRUE} takes it in
+               their units."), class = "psd_no_solution", call = call)
 }
 
 # Solutions from a large penalty on down, each with the losses of rows left out and their mean,

@@ -187,7 +187,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   fixed <- all(vapply(axes, is_fixed, NA))
   if (fixed && !isTRUE(tune$always)) return(cell_parameters(axes, rep(1, length(axes))))
   if (leaves_one_out(problem, axes, tune, control)) {
-    return(choose_by_leaving_one_out(problem, control, axes))
+    return(choose_by_leaving_one_out(problem, control, axes, call))
   }
   problem <- tuning_sample(problem, tune)
   n <- nrow(problem$x)

@@ -74,6 +74,6 @@ test_that("offset() is refused where there is no linear predictor", {
 })
 
 test_that("a factor in a density is refused with what to do", {
-  expect_error(psd_density(~ a + g, data), "split", class = "psd_input_error")
+  expect_error(psd_density(~ a + g, data), "group", class = "psd_input_error")
   expect_error(psd_density(data[c("a", "g")]), "psd_conditional", class = "psd_input_error")
 })

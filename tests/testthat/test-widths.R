@@ -169,3 +169,10 @@ test_that("one width is one width, whoever says it: without a parametric part", 
     expect_true(all(psd_verify(one, if (one$problem == "density") x)$holds))
   }
 })
+
+test_that("data of a size that no kernel of this width can hold are refused", {
+  set.seed(2)
+  x <- 1e168 * rnorm(20)
+  expect_error(psd_density(x, sigma = 0.15, lower = min(x) - 1e168, standardize = FALSE),
+               class = "psd_no_solution")
+})
