@@ -34,7 +34,7 @@ psd_hdr <- function(object, probs = c(0.5, 0.8, 0.95), n = NULL) {
 # On the line the probability of {p >= level} is the sum over intervals, whose ends are roots, of
 # differences of the distribution function.
 line_regions <- function(object, probs, n) {
-  grid <- line_grid(object)
+  grid <- with_highest(object, line_grid(object))
   value <- log_density_of(object, matrix(grid))
   whole <- diff(cdf_of(object, matrix(range(grid))))
   mass <- function(level) {
@@ -42,21 +42,39 @@ line_regions <- function(object, probs, n) {
     sum(cdf_of(object, matrix(ends[, 2])) - cdf_of(object, matrix(ends[, 1]))) / whole
   }
   do.call(rbind, lapply(probs, function(prob) {
-    height <- max(value) - c(60, 1e-9)
-    level <- stats::uniroot(function(level) mass(level) - prob, height, tol = 1e-12)$root
+    level <- level_of(function(level) mass(level) - prob, max(value) - c(60, 1e-9))
     ends <- level_crossings(object, grid, value, level)
     x <- matrix(unstandardized(matrix(ends), object$units$x), ncol = 2)
     data.frame(prob = prob, level = exp(level), lower = x[, 1], upper = x[, 2])
   }))
 }
 
+# The grid and, between its points, that of the highest density.
+with_highest <- function(object, grid) {
+  value <- log_density_of(object, matrix(grid))
+  beside <- range(pmin(pmax(which.max(value) + c(-1, 1), 1), length(grid)))
+  found <- stats::optimize(function(t) log_density_of(object, matrix(t)), grid[beside],
+                           maximum = TRUE, tol = 1e-10)
+  if (isTRUE(found$objective > max(value))) sort(c(grid, found$maximum)) else grid
+}
+
+# The root of a function that falls; one of the `ends`, if it lies beyond them.
+level_of <- function(f, ends) {
+  at <- c(f(ends[1]), f(ends[2]))
+  if (at[1] <= 0) return(ends[1])
+  if (at[2] >= 0) return(ends[2])
+  stats::uniroot(f, ends, f.lower = at[1], f.upper = at[2], tol = 1e-12)$root
+}
+
 # The intervals on which the log density is above a level, one row each.
 level_crossings <- function(object, grid, value, level) {
   above <- value >= level
   last <- length(grid)
+  # At the ends by the values of the grid: one point alone may be rounded to the other side.
+  over <- function(value) pmax(value, level - 1e3) - level
   edge <- function(i, j) {
-    stats::uniroot(function(t) pmax(log_density_of(object, matrix(t)), level - 1e3) - level,
-                   c(grid[i], grid[j]), tol = 1e-13)$root
+    stats::uniroot(function(t) over(log_density_of(object, matrix(t))), grid[c(i, j)],
+                   f.lower = over(value[i]), f.upper = over(value[j]), tol = 1e-13)$root
   }
   starts <- which(above & !c(FALSE, above[-last]))
   stops <- which(above & !c(above[-1], FALSE))

@@ -130,3 +130,15 @@ test_that("landmarks far from all others are modes, whatever the size of a colum
   expect_identical(nrow(modes), 30L)
   expect_equal(sort(modes$a), sort(x[, "a"]), tolerance = 1e-6, ignore_attr = TRUE)
 })
+
+test_that("regions of small and large probability have it, also on a coarse grid", {
+  set.seed(3)
+  fit <- psd_density(rexp(50), sigma = 1.9, lambda = 7e-4, standardize = FALSE)
+  for (prob in c(1e-3, 0.01, 0.999)) {
+    region <- psd_hdr(fit, prob)
+    inside <- mapply(function(from, to) psd_prob(fit, from, to), region$lower, region$upper)
+    expect_equal(sum(inside), prob, tolerance = 1e-5)
+  }
+  top <- psd_hdr(fit, 1e-12)
+  expect_equal(top$level, max(psd_mode(fit)$density), tolerance = 1e-6)
+})
