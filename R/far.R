@@ -65,7 +65,9 @@ least_line <- function(x, y, weights, power, steps = 30) {
   line <- of_weights(weights)
   for (step in seq_len(if (power == 1) steps else 0)) {
     size <- abs(line$residuals)
-    line <- of_weights(weights / pmax(size, 1e-3 * mean(size), 1e-300))
+    least <- 1e-3 * mean(size)
+    if (!isTRUE(least > 0)) break
+    line <- of_weights(weights * least / pmax(size, least))
   }
   line
 }

@@ -78,3 +78,14 @@ test_that("the weight falls with the kernel, and to the nearest anchor of the na
   expect_equal(psdmodels:::beyond_data(matrix(10, 3, 2), far, list(one, wide), x),
                cbind(s * 10 + (1 - s) * (1 + 3 * x), s * 10 + (1 - s) * 2), ignore_attr = TRUE)
 })
+
+test_that("lines go through numbers of any size", {
+  line <- psdmodels:::least_line(matrix(1:5), 1e200 * (1:5), rep(1, 5), power = 1)
+  expect_equal(line$slopes / 1e200, 1)
+  flat <- psdmodels:::line_or_constant(matrix(1:5), rep(1e200, 5), rep(1, 5), power = 1)
+  expect_equal(flat$intercept, 1e200)
+  expect_identical(flat$slopes, 0)
+  far <- psdmodels:::parallel_quantiles(matrix(1:5), rep(1e200, 5), rep(1, 5), c(0.2, 0.6),
+                                        psdmodels:::quantile_base(c(0.2, 0.6), "lower"))
+  expect_true(all(is.finite(unlist(far))))
+})
