@@ -36,6 +36,7 @@ no_optimum <- function(fit) {
   if (fit$model == "glm") "glm: the points drawn are not kept"
   else if (fit$model == "ncm") "ncm: its features are not kept"
   else if (fit$solved$halfspaces) "half-spaces: a solver of its own"
+  else if (!all(vapply(fit$solved$losses, is_plain_loss, NA))) "a loss that is not known in plain R"
   else if (!is.null(fit$average) && any(vapply(fit$functions, `[[`, "", "type") != "psd")) {
     "an average of linear functions, which does not keep its parts"
   } else if (!is.null(fit$average) && length(fit$functions) > 1) {

@@ -1,10 +1,13 @@
 # Kernels, features and integrals in plain R, for psd_verify().
 
-# log k(t); k is a product over coordinates.
-plain_log_kernel <- function(kernel, t) {
-  t <- abs(t)
-  switch(kernel, gaussian = -t^2 / 2, abel = -t, matern32 = log1p(sqrt(3) * t) - sqrt(3) * t)
-}
+# log k(t), t >= 0; k is a product over coordinates.
+plain_log_kernels <- list(
+  gaussian = function(t) -t^2 / 2,
+  abel = function(t) -t,
+  matern32 = function(t) log1p(sqrt(3) * t) - sqrt(3) * t
+)
+
+plain_log_kernel <- function(kernel, t) plain_log_kernels[[kernel]](abs(t))
 
 # The sections at the anchors (rows) at the rows of t (columns).
 plain_sections <- function(kernel, anchors, t) {

@@ -53,6 +53,11 @@ plain_hetero <- list(
   }
 )
 
+# One with formulas here, or the user's own.
+is_plain_loss <- function(loss) {
+  is.null(loss$name) || loss$name %in% c(names(plain_losses), "hetero")
+}
+
 # sum_i weights_i l(u_i, y_i), or of the conjugate at a_i / weights_i.
 plain_risk <- function(losses, what, u, y, weights) {
   if (identical(losses[[1]]$name, "hetero")) {

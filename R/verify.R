@@ -51,6 +51,7 @@ psd_verify <- function(fit, data = NULL, weights = NULL, tol = 1e-5, steps = 200
   if (is.null(fit$solved)) {
     abort("{.arg fit} must be the result of a fitting function, not a marginal or a conditional.")
   }
+  check_plain_kernel(fit)
   rows <- verified_rows(fit, data, weights)
   checks <- c(value_checks(fit, rows), optimum_checks(fit, rows, steps),
               integral_checks(fit), sign_checks(fit, rows))
@@ -72,6 +73,15 @@ print.psd_verification <- function(x, digits = 3, ...) {
   cat(sprintf("%-11s %s: %s, claimed %s (error %s)\n", word, x$check, signif(x$found, 7),
               signif(x$claimed, 7), signif(x$error, digits)), sep = "")
   invisible(x)
+}
+
+# A kernel that was added to the core needs its formula in plain R as well.
+check_plain_kernel <- function(fit, call = rlang::caller_env()) {
+  kernel <- fit$functions[[1]]$kernel
+  if (!kernel %in% names(plain_log_kernels)) {
+    abort("{.arg fit} must have a kernel that is known in plain R, one of
+           {.val {names(plain_log_kernels)}}, not {.val {kernel}}.", call = call)
+  }
 }
 
 # One check; `side` "least": `claimed` is a lower bound.

@@ -156,3 +156,17 @@ test_that("the dual of a density is found at penalties of any size", {
     expect_true(all(psd_verify(fit, x)$holds), label = paste("lambda", lambda))
   }
 })
+
+test_that("losses and kernels of the core are known in plain R; others are told from them", {
+  known <- c(names(psdmodels:::plain_losses), "hetero", "nonnegative")  # the last of pnm only
+  expect_setequal(known, psdmodels:::cpp_loss_names())
+  expect_setequal(names(psdmodels:::plain_log_kernels), psdmodels:::cpp_kernel_names())
+  fit <- psd_regression(dist ~ speed, cars, sigma = 1, lambda = 0.01)
+  other <- fit
+  other$solved$losses[[1]]$name <- "new"
+  check <- psd_verify(other)
+  expect_identical(check$check[is.na(check$holds)], "gap (a loss that is not known in plain R)")
+  other <- fit
+  other$functions[[1]]$kernel <- "new"
+  expect_error(psd_verify(other), "known in plain R", class = "psd_input_error")
+})
