@@ -3,9 +3,8 @@
 # sum_k weights_k functions_k.
 average_functions <- function(functions, weights) {
   stopifnot(functions[[1]]$type != "exp")
-  shared <- shared_anchors(functions)
-  if (functions[[1]]$type == "psd") sum_of_squares(functions, weights, shared)
-  else sum_of_lines(functions, weights)
+  sum_of <- if (functions[[1]]$type == "psd") sum_of_squares else sum_of_lines
+  sum_of(functions, weights)
 }
 
 # For each function the number of the first with the same anchors.
@@ -17,20 +16,20 @@ shared_anchors <- function(functions) {
 
 # |R' v|^2 with R = (sqrt(w_1) R_1, sqrt(w_2) R_2, ...): one column for each of theirs, in their
 # order, and zero at the anchors of the others.
-sum_of_squares <- function(functions, weights, shared = shared_anchors(functions)) {
-  rows <- anchor_rows(functions, shared)
+sum_of_squares <- function(functions, weights) {
   out <- functions[[1]]
-  out$anchors <- stacked_anchors(functions[unique(shared)])
+  out$anchors <- stacked_anchors(functions[unique(shared_anchors(functions))])
   out$coefficients <- do.call(cbind, Map(function(f, weight, own) {
     column <- matrix(0, nrow(out$anchors$at), ncol(f$coefficients))
     column[own, ] <- sqrt(weight) * f$coefficients
     column
-  }, functions, weights, rows))
+  }, functions, weights, anchor_rows(functions)))
   out
 }
 
 # The rows that each function has among the anchors of the sum.
-anchor_rows <- function(functions, shared = shared_anchors(functions)) {
+anchor_rows <- function(functions) {
+  shared <- shared_anchors(functions)
   sizes <- vapply(functions[unique(shared)], function(f) nrow(f$anchors$at), 0L)
   last <- cumsum(sizes)
   lapply(match(shared, unique(shared)), function(k) last[k] - sizes[k] + seq_len(sizes[k]))

@@ -32,10 +32,8 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
   env <- parent.frame()
   problem <- problem_of_fit(fit, data, env)
   control <- call_argument(fit, "control", env) %||% psd_control()
-  groups <- by_width(members_of(fit$average, fit$parameters))
-  prepared <- lapply(groups, function(group) {
-    prepare(problem, rows_of(problem), group[[1]]$sigma, control)
-  })
+  groups <- groups_of(fit)
+  prepared <- prepare_groups(groups, problem, rows_of(problem), control)
   first <- Map(function(prepared, group) solve_path(prepared, group[1])[[1]], prepared, groups)
   with_seed(seed, {
     draws <- replicate(R, stats::rexp(nrow(problem$x)), simplify = FALSE)

@@ -109,12 +109,10 @@ conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   held <- make_splits(fit$x, psd_tune(folds, repeats = 1), call)
   problem <- problem_of_fit(fit, NULL, env)
   control <- call_argument(fit, "control", env) %||% psd_control()
-  groups <- by_width(members_of(fit$average, fit$parameters))
+  groups <- groups_of(fit)
   fits <- with_progress(run_tasks(held, function(rows) {
-    prepared <- lapply(groups, function(group) {
-      prepare(problem, setdiff(rows_of(problem), rows), group[[1]]$sigma, control)
-    })
-    solve_groups(groups, prepared)$functions
+    kept <- setdiff(rows_of(problem), rows)
+    solve_groups(groups, prepare_groups(groups, problem, kept, control))$functions
   }), "Folds")
   scores <- lapply(seq_along(held), function(fold) {
     rows <- held[[fold]]

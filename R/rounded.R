@@ -2,7 +2,7 @@
 # v, so its copies are spread over the cell at even distances: narrow kernels at the recorded values
 # then gain nothing, and all observations count.
 
-finest_step <- 1 / 64
+finest_step <- 1 / 64  # of the scale of the values
 
 most_places <- 8  # in a cell; where there are more observations they share them
 

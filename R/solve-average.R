@@ -34,6 +34,13 @@ at_width <- function(prepared, sigma) {
   prepare(prepared$problem, rows_of(prepared$problem), sigma, prepared$control)
 }
 
+# The groups of a fit, and what some rows look like to each.
+groups_of <- function(fit) by_width(members_of(fit$average, fit$parameters))
+
+prepare_groups <- function(groups, problem, rows, control) {
+  lapply(groups, function(group) prepare(problem, rows, group[[1]]$sigma, control))
+}
+
 # In groups that share their features, each with its penalties from large to small.
 by_width <- function(members) {
   width <- vapply(members, function(m) paste(sprintf("%a", m$sigma), collapse = " "), "")

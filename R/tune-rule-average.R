@@ -2,12 +2,13 @@
 # the penalty of a density.
 
 rule_average <- function() {
-  rule <- rule_stack()
-  rule$applies <- function(problem, axes) {
+  stack <- rule_stack()
+  out <- stack
+  out$applies <- function(problem, axes) {
     averaged <- grepl("^lambda", names(axes)) | problem$averaged & grepl("^sigma", names(axes))
-    rule_stack()$applies(problem, axes) && all(vapply(axes[!averaged], is_settled, NA))
+    stack$applies(problem, axes) && all(vapply(axes[!averaged], is_settled, NA))
   }
-  rule
+  out
 }
 
 # A value that was given, or is looked for when the rest is found.

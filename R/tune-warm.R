@@ -29,10 +29,10 @@ warm_starts <- function(most = 24) {
   list(near = near, keep = keep)
 }
 
-# Is the solution a root R of few columns? (See kSmall in src/subspace.cpp.)
+# Is the solution a root R of few columns?
 by_root <- function(prepared) {
   prepared$problem$likelihood && prepared$problem$model$form == "psd" &&
-    prepared$control$solver == "newton" && nrow(prepared$features[[1]]$values) > 64
+    prepared$control$solver == "newton" && nrow(prepared$features[[1]]$values) > most_without_root
 }
 
 # R' phi at the rows, one row a column of R.

@@ -17,6 +17,7 @@ constexpr double kFiner = 1e-3;   // of the tolerance: where they end
 constexpr Index kLeastSize = 50;  // of a working space
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
 // with many or uneven observations, if there are few features; else when Newton has had its chance.
+// R knows kSmall, too (most_without_root in R/features.R).
 constexpr Index kSmall = 64, kMany = 1000;
 constexpr double kUneven = 100;  // the ratio of weights
 constexpr int kChance = 25;      // iterations
