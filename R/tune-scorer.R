@@ -124,13 +124,3 @@ mean_scores <- function(scores) {
   above[is.nan(above)] <- NA
   mean(cost) + above
 }
-
-# Is the mean of differences between losses of the same rows above zero by so many standard errors?
-# Of fewer than `least` rows nothing is clear.
-clearly_worse <- function(difference, weights, errors = 4, least = 10) {
-  if (anyNA(difference)) return(TRUE)
-  rows <- sum(weights)^2 / sum(weights^2)
-  mean <- stats::weighted.mean(difference, weights)
-  spread <- sqrt(stats::weighted.mean((difference - mean)^2, weights))
-  rows > least && mean > 0 && mean > errors * spread / sqrt(max(rows - 1, 1))
-}

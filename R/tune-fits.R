@@ -1,0 +1,78 @@
+# The fits that score candidates on the rows held out.
+
+# The losses of the rows held out, one column per cell (NA if it was left out). One task is one
+# width: the features are computed once, and the penalties follow each other from large to small.
+score_cells <- function(problem, control, axes, held, cells, warm = warm_starts()) {
+  parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
+  width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
+  weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)
+  paths <- lapply(split(seq_along(parameters), width), function(i) i[order(-weight[i])])
+  tasks <- lapply(paths, function(path) {
+    list(path = path, start = warm$near(held, cells[path[1], ], width[path[1]]))
+  })
+  results <- run_tasks(tasks, function(task) {
+    path_losses(problem, control, held, parameters[task$path], task$start)
+  })
+  solved <- unlist(Map(function(path, result) path[seq_along(result$solutions)], paths, results))
+  warm$keep(held, cells[solved, , drop = FALSE], width[solved],
+            do.call(c, unname(lapply(results, `[[`, "solutions"))))
+  out <- matrix(NA_real_, length(held), nrow(cells))
+  out[, unlist(paths)] <- do.call(cbind, unname(lapply(results, `[[`, "losses")))
+  out
+}
+
+# Along a path of penalties, from `start` on if there is one: list(losses =, solutions =), of these
+# what others can start from. Once the losses are clearly above the lowest on the path, smaller
+# penalties only overfit further and are left out.
+path_losses <- function(problem, control, held, path, start = NULL) {
+  # Landmarks among the rows held out would tell where these are.
+  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma,
+                      tuning_control(control))
+  weights <- problem$weights[held]
+  out <- matrix(NA_real_, length(held), length(path))
+  rooted <- by_root(prepared)
+  previous <- if (rooted) with_root(start, prepared) else start
+  solutions <- list()
+  single <- length(problem$blocks) == 1
+  best <- 1
+  for (i in seq_along(path)) {
+    previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
+    solutions[[i]] <- previous[c("dual", "lambda", if (single) "coefficients")]
+    if (rooted) solutions[[i]]$inner <- inner_functions(previous, prepared)
+    losses <- pmin(held_out(problem, previous, held), loss_cap)
+    losses[is.na(losses) | losses == -Inf] <- loss_cap  # where there is no solution
+    out[, i] <- losses
+    above <- losses - out[, best]
+    if (stats::weighted.mean(above, weights) < 0) best <- i
+    else if (clearly_worse(above, weights)) break
+  }
+  list(losses = out, solutions = solutions)
+}
+
+tuning_rank <- c(newton = 120, fista = 25)  # landmarks, at most
+tuning_steps <- c(newton = Inf, fista = 1000)  # many of a first-order method say little more
+
+# Stands for an infinite loss, so that infinite scores can be told apart.
+loss_cap <- .Machine$double.xmax^0.25
+
+# Scores need not be known better than they differ between candidates: a few landmarks say whether a
+# width is any good, and a primal point near the optimum does without a certificate.
+tuning_control <- function(control) {
+  control$tol <- max(control$tol, 1e-3)
+  control$rank_tol <- max(control$rank_tol, 1e-5)  # NULL too
+  control$max_rank <- min(control$max_rank, tuning_rank[[control$solver]])
+  control$max_iter <- min(control$max_iter, tuning_steps[[control$solver]])
+  control$certified <- FALSE
+  control$trace <- FALSE
+  control
+}
+
+# Is the mean of differences between losses of the same rows above zero by so many standard errors?
+# Of fewer than `least` rows nothing is clear.
+clearly_worse <- function(difference, weights, errors = 4, least = 10) {
+  if (anyNA(difference)) return(TRUE)
+  rows <- sum(weights)^2 / sum(weights^2)
+  mean <- stats::weighted.mean(difference, weights)
+  spread <- sqrt(stats::weighted.mean((difference - mean)^2, weights))
+  rows > least && mean > 0 && mean > errors * spread / sqrt(max(rows - 1, 1))
+}
