@@ -9,7 +9,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
                      details = function(solution, chosen, problem) list(), keep = TRUE,
                      call = rlang::caller_env()) {
   control <- settings$control
-  wide <- with_widths(problem, grid$sigma, grid$parametric, call)
+  wide <- with_widths(problem, grid$sigma, grid$parametric, call, control)
   problem <- wide$problem
   if ("parametric" %in% names(grid)) settings$parametric <- is_parametric(problem)
   check_spread(problem, call)

@@ -81,7 +81,8 @@
 #'   density is always returned in the units of the data.
 #' @param parametric Have the features a parametric part, which is hardly penalised, so that the fit
 #'   tends to it as `lambda` grows: the normal density, on an interval the uniform, on a half line
-#'   the exponential? By default if `sigma` is left to be chosen or there are several widths.
+#'   the exponential? By default if `sigma` is left to be chosen or there are several widths;
+#'   [psd_tune()] tells an exception, for many variables.
 #' @param shape The kernel's shape among several variables: `"round"` in standardised units;
 #'   `"axes"`, with a width of its own in each; `"full"`, an ellipsoid that is turned as well, as
 #'   suits correlated variables (Gaussian kernels, no bounds, base measure, transformation or

@@ -96,6 +96,9 @@ first_cells <- function(axes) {
   cells
 }
 
+# Where the axes begin.
+origin_cell <- function(axes) vapply(axes, function(axis) if (axis$kind == "grid") 1 else 0, 0)
+
 # Shared axes of one parameter form one group.
 axis_groups <- function(axes) {
   shared <- vapply(axes, `[[`, NA, "shared")

@@ -26,8 +26,7 @@ score_cells <- function(problem, control, axes, held, cells, warm = warm_starts(
 # penalties only overfit further and are left out.
 path_losses <- function(problem, control, held, path, start = NULL) {
   # Landmarks among the rows held out would tell where these are.
-  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma,
-                      tuning_control(control))
+  prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma, control)
   weights <- problem$weights[held]
   out <- matrix(NA_real_, length(held), length(path))
   rooted <- by_root(prepared)
@@ -49,23 +48,8 @@ path_losses <- function(problem, control, held, path, start = NULL) {
   list(losses = out, solutions = solutions)
 }
 
-tuning_rank <- c(newton = 120, fista = 25)  # landmarks, at most
-tuning_steps <- c(newton = Inf, fista = 1000)  # many of a first-order method say little more
-
 # Stands for an infinite loss, so that infinite scores can be told apart.
 loss_cap <- .Machine$double.xmax^0.25
-
-# Scores need not be known better than they differ between candidates: a few landmarks say whether a
-# width is any good, and a primal point near the optimum does without a certificate.
-tuning_control <- function(control) {
-  control$tol <- max(control$tol, 1e-3)
-  control$rank_tol <- max(control$rank_tol, 1e-5)  # NULL too
-  control$max_rank <- min(control$max_rank, tuning_rank[[control$solver]])
-  control$max_iter <- min(control$max_iter, tuning_steps[[control$solver]])
-  control$certified <- FALSE
-  control$trace <- FALSE
-  control
-}
 
 # Is the mean of differences between losses of the same rows above zero by so many standard errors?
 # Of fewer than `least` rows nothing is clear.

@@ -13,6 +13,12 @@ search_cells <- function(scorer, axes, max_rounds = 12) {
   scorer$settle()
 }
 
+# The same with as few candidates as can be: from the origin along one axis after the other.
+search_axes <- function(scorer, axes) {
+  scorer$evaluate(rbind(origin_cell(axes)))
+  for (axis in names(axes)[first_axes(axes)]) look_beside(scorer, axes, axis_moves(axes, axis))
+}
+
 # Where a neighbour is better, on in its direction, each time twice as far, as long as it pays.
 look_beside <- function(scorer, axes, moves) {
   from <- scorer$best()

@@ -44,6 +44,13 @@
 #' averaged, what stays ordered, positive or in its cone. It is not their default, as it seldom pays
 #' there.
 #'
+#' **Many variables.** With ten variables, say, 120 landmarks know little of the other rows (a
+#' quarter or more of a typical section lies outside the span of theirs). Then the candidates of a
+#' density are scored with all landmarks, so that there must be few of them: the width is that
+#' whose squared sections are the Gaussian kernels under whose sum the rows, each left out in turn,
+#' are most likely, and only penalties are looked for, on two of the folds. The normal part of the
+#' density is by default left out where that sum is more likely than a normal density.
+#'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
 #' the fewest is chosen, with a message, and its score is `Inf`. For the other densities the loss of
@@ -197,12 +204,18 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   rule <- find_rule(tune$rule, problem, axes)
   # Values that the user gave are all scored in full.
   race <- any(vapply(axes, is_searched, NA))
+  crowded <- race && is_crowded(problem, cell_parameters(axes, origin_cell(axes))$sigma, control)
+  if (crowded) {
+    axes <- crowded_axes(axes, problem)
+    splits <- utils::head(splits, 2)
+  }
+  fits <- if (crowded) tuning_control(control, Inf) else tuning_control(control)
   warm <- warm_starts(if (identical(problem$start, no_start)) 0 else 24)
-  score <- function(held, cells) score_cells(problem, control, axes, held, cells, warm)
-  scorer <- cell_scorer(score, problem$weights, axes, splits, first_splits(tune, splits, n),
-                        rule$leaders, race)
-  search_cells(scorer, axes)
-  rule$search(scorer, axes, n)
+  score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm)
+  first <- utils::head(first_splits(tune, splits, n), length(splits))
+  scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race)
+  if (crowded) search_axes(scorer, axes) else search_cells(scorer, axes)
+  if (!crowded) rule$search(scorer, axes, n)
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])

@@ -61,12 +61,13 @@ one_width <- structure(list(width = 1, weight = 1), class = "psd_widths")
 
 # The problem with the widths that the user asked for, and with its parametric part if there are
 # several; sigma is then a factor to them, one.
-with_widths <- function(problem, sigma, parametric, call) {
+with_widths <- function(problem, sigma, parametric, call, control = psd_control()) {
   if (inherits(sigma, "psd_widths") && length(sigma$width) == 1) sigma <- sigma$width
   default <- problem$several && problem$model$scales
   if (identical(sigma, "search") || is.null(sigma) && !default) {
     anchored <- is.null(sigma) && problem$model$scales && any(has_normal(problem))
-    return(list(problem = with_parametric(problem, parametric %||% anchored, call), sigma = NULL))
+    parametric <- parametric %||% (anchored && !prefers_kernels(problem, control))
+    return(list(problem = with_parametric(problem, parametric, call), sigma = NULL))
   }
   several <- is.null(sigma) || inherits(sigma, "psd_widths")
   problem <- with_parametric(problem, parametric %||% several, call)
@@ -78,6 +79,11 @@ with_widths <- function(problem, sigma, parametric, call) {
   if (length(widths$width) == 1) return(list(problem = problem, sigma = widths$width))
   problem$parts <- lapply(problem$parts, utils::modifyList, list(widths = widths))
   list(problem = problem, sigma = 1)
+}
+
+# In high dimension the cross products with a normal density that is far off blur the fit.
+prefers_kernels <- function(problem, control) {
+  is_crowded(problem, default_sigma(problem), control) && is_far_from_normal(problem)
 }
 
 # With several widths the narrow ones mend what the wide ones leave.

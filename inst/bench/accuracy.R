@@ -1,7 +1,7 @@
-# Rscript accuracy.R [section=all] [samples=1] [table=]: how good the estimates are at defaults,
+# Rscript accuracy.R [section=all] [case=all] [samples=1] [table=]: how good the estimates are at defaults,
 # against rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data.
 # With `table` the results are written to that file, one row a case, sample size, method and score;
-# rows of other sections stay.
+# rows of other cases stay.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 for (part in c("mixtures", "cases", "methods", "scores")) {
@@ -77,7 +77,9 @@ for (p in packages[!unlist(installed)]) cat(p, "is not installed: skipped\n")
 
 rows <- do.call(rbind, lapply(asked, function(section) {
   cat("==", section, "\n")
-  do.call(rbind, lapply(names(sections[[section]]), run_case, section = section))
+  cases <- names(sections[[section]])
+  wanted <- strsplit(option("case", paste(cases, collapse = ",")), ",")[[1]]
+  do.call(rbind, lapply(intersect(cases, wanted), run_case, section = section))
 }))
 
 # The table: mean and standard error over the samples.
@@ -108,7 +110,8 @@ if (!is.null(arguments$table)) {
   cells[numbers] <- lapply(cells[numbers], signif, 4)
   if (file.exists(arguments$table)) {
     old <- utils::read.csv(arguments$table)
-    cells <- rbind(old[!old$section %in% asked, ], cells)
+    of <- function(table) paste(table$section, table$case)
+    cells <- rbind(old[!of(old) %in% of(cells), ], cells)
   }
   utils::write.csv(cells, arguments$table, row.names = FALSE)
 }

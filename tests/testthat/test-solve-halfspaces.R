@@ -157,7 +157,7 @@ test_that("while tuning nothing starts from the dual of another width, which has
     psd_cone(halfspaces = rising), psdmodels:::model_psd(), "gaussian", TRUE
   )
   losses <- function(sigma, start = NULL) {
-    psdmodels:::path_losses(problem, psd_control(), 1:8,
+    psdmodels:::path_losses(problem, psdmodels:::tuning_control(psd_control()), 1:8,
                             list(list(sigma = sigma, lambda = 0.1, ridge = 0.01)), start)
   }
   other <- losses(2)

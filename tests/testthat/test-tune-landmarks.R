@@ -1,0 +1,70 @@
+# Few landmarks while tuning, and what is done where they do not do: with many variables.
+
+# In the first three variables two groups each.
+shifted <- function(x) {
+  for (k in 1:3) x[, k] <- x[, k] + 7 * (seq_len(nrow(x)) %/% 2^k %% 2)
+  x
+}
+clouds <- local({
+  set.seed(3)
+  x <- matrix(rnorm(4000), 400)
+  shifted(x)
+})
+declared <- function(x) {
+  d <- ncol(x)
+  line <- list(lower = rep(-Inf, d), upper = rep(Inf, d), mean = rep(0, d), sd = rep(Inf, d))
+  density_problem(x, rep(1, nrow(x)), line, model_psd(), "gaussian")
+}
+
+test_that("what landmarks do not see is what projection leaves", {
+  few <- tuning_control(psd_control(max_rank = 30))
+  for (sigma in c(1.5, 4)) {
+    prepared <- prepare(declared(clouds), 1:400, sigma, few)
+    landmarks <- prepared$features[[1]]$landmarks
+    expect_length(landmarks, 30)
+    k <- exp(-as.matrix(dist(clouds))^2 / (2 * sigma^2))
+    seen <- rowSums(k[, landmarks] * t(solve(k[landmarks, landmarks], k[landmarks, ])))
+    expect_equal(unseen_share(prepared), 1 - mean(seen), tolerance = 1e-6)
+  }
+})
+
+test_that("the likely sum is the most likely one", {
+  x <- clouds[1:300, 1:4]
+  found <- likely_sum(declared(x))
+  square <- as.matrix(dist(x))^2
+  left_out <- function(h) {
+    k <- exp(-square / (2 * h^2)) / h^4
+    diag(k) <- 0
+    mean(log(rowSums(k) / 300))
+  }
+  best <- optimize(left_out, c(0.1, 3), maximum = TRUE)
+  expect_equal(found$width, best$maximum, tolerance = 0.02)
+  expect_equal(found$mean_log, best$objective, tolerance = 1e-3)
+})
+
+test_that("with ten variables candidates have all landmarks, with two a few", {
+  expect_true(is_crowded(declared(clouds), 2, psd_control()))
+  expect_false(is_crowded(declared(clouds[, 1:2]), 0.5, psd_control()))
+  fit <- suppressWarnings(psd_density(clouds))
+  expect_length(unique(fit$tuning$sigma), 1)
+  expect_gt(length(unique(fit$tuning$lambda)), 2)
+  expect_true(all(lengths(fit$tuning$by_split) <= 2))
+  expect_identical(fit$landmarks, 400L)
+  # Clouds are far from a normal density.
+  expect_false(fit$parameters$parametric)
+  set.seed(4)
+  cloud <- declared(matrix(rnorm(4000), 400))
+  expect_false(is_far_from_normal(cloud))
+  expect_true(is_far_from_normal(declared(clouds)))
+})
+
+test_that("the width is better than the one that few landmarks choose", {
+  set.seed(5)
+  new <- shifted(matrix(rnorm(10000), 1000))
+  loss <- function(...) {
+    fit <- psd_density(clouds, shape = "axes", parametric = FALSE, lambda = 1, ridge = 0.1, ...)
+    -mean(predict(fit, new, type = "log"))
+  }
+  few <- loss(sigma = 1.2 * 1.4^(0:3))  # values that are given are scored with few landmarks
+  expect_lt(loss(), few - 0.05)
+})
