@@ -1,7 +1,8 @@
-// interior_boxed.h: primal-dual interior point for losses whose conjugates end at a box, as those of
-// quantiles do: steps of Nesterov, Todd and Mehrotra in A and Z of every PSD block and in the dual
-// point with a multiplier for each end of its box. A barrier in the dual alone, as in newton.h,
-// sees A only through S, which it moves with 1 / l2: there twice as many steps are needed.
+// interior_boxed.h: primal-dual interior point for losses whose conjugates end at a box, as those
+// of quantiles do: steps of Nesterov, Todd and Mehrotra in A and Z of every PSD block and in the
+// dual point with a multiplier for each end of its box. A barrier in the dual alone, as in
+// newton.h, sees A only through S, which it moves with 1 / l2: there twice as many steps are
+// needed.
 #pragma once
 #include "newton.h"
 

@@ -104,7 +104,8 @@ void Ends::follow(const Vec& da) {
 double Ends::reach() const {
   double t = kInf;
   for (const Side& side : sides_) {
-    t = std::min({t, reach_of(side.room, side.room_change), reach_of(side.multiplier, side.change)});
+    t = std::min(
+        {t, reach_of(side.room, side.room_change), reach_of(side.multiplier, side.change)});
   }
   return t;
 }
