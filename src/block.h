@@ -21,6 +21,7 @@ struct Curvature {
   Kind kind;
   Mat x;  // low_rank: H ~ basis x x' basis'; dense: H ~ x; diagonal: H ~ diag(x), one column
   std::shared_ptr<const Mat> basis;
+  bool partial = false;  // only the parts that matter most
 
   // Of low rank, where an empty x stands for the identity.
   Index rank() const { return x.size() > 0 ? x.cols() : basis->cols(); }
@@ -72,6 +73,9 @@ class Curved {
 
   // The same in b as a matrix; unless `exact`, near enough to precondition with.
   virtual Curvature curvature(bool exact) const = 0;
+
+  // Whether they are the same everywhere.
+  virtual bool quadratic() const { return false; }
 
   // Whether the gradient has so many kinks that Newton's method may have to go around them.
   virtual bool kinked() const { return false; }

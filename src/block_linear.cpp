@@ -34,6 +34,8 @@ class LinearBlock : public Block {
     out_nu = map_.integrals(change);
   }
 
+  bool quadratic() const override { return true; }
+
   Curvature curvature(bool /*exact*/) const override {
     const Index size = map_.size();
     return {Curvature::Kind::low_rank, Mat::Identity(size, size) / std::sqrt(l_), map_.basis()};

@@ -55,6 +55,15 @@ void PsdCurvature::set(const PsdMap& map, const Spectrum& spectrum, const Vec& a
   }
 }
 
+void PsdCurvature::set(const Mat& g, const Mat& omega) {
+  l2_ = 1;
+  smoothed_ = true;
+  rank_ = g.rows();
+  g_ = g;
+  factors_ = omega;
+  rotated_.clear();
+}
+
 void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const {
   const auto negative = g_.topRows(rank_);
   Mat step = product(Mat(negative * db.asDiagonal()), transposed(g_));  // rows P of U' dS U
@@ -87,10 +96,12 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
     return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
   if (!exact && rank_ > 0) {
-    return columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
+    Curvature out = columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
+    out.partial = true;
+    return out;
   }
   if (n <= kDenseLimit) return {Curvature::Kind::dense, at(g_), nullptr};
-  return {Curvature::Kind::diagonal, diagonal(), nullptr};
+  return {Curvature::Kind::diagonal, diagonal(), nullptr, true};
 }
 
 // The Hessian is the sum of h_kl / l2 (g_k g_l)(g_k g_l)' over pairs. The trace of each (times l2),

@@ -20,6 +20,10 @@ class PsdCurvature {
   void set(const PsdMap& map, const Spectrum& spectrum, const Vec& amounts, double l2,
            double smoothing);
 
+  // Or by how A moves against dS, dA = -omega o dS, in coordinates where the features are g; no
+  // constraints.
+  void set(const Mat& g, const Mat& omega);
+
   void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
 
   // For a preconditioner; low rank if the pairs of directions that matter are few, or the nodes,

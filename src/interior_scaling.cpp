@@ -1,5 +1,7 @@
 #include "interior_scaling.h"
 
+#include <algorithm>
+
 #include "decompositions.h"
 
 namespace psd {
@@ -20,9 +22,26 @@ bool Scaling::set(const Mat& a, const Mat& z) {
   return spectrum_.values[0] > 0;
 }
 
+Scaling::Step Scaling::seen(const Mat& da, const Mat& dz) const {
+  return {back_ * da * back_.transpose(), to_.transpose() * dz * to_};
+}
+
+// To ask for a Cholesky factor at the end is cheaper than to ask for eigenvalues.
+double Scaling::reach(const Step& step, double most) const {
+  for (const Mat* x : {&step.a, &step.z}) {
+    Mat there = most * *x;
+    there.diagonal() += diagonal_;
+    if (Cholesky(there).sound()) continue;
+    const Vec half = diagonal_.cwiseSqrt().cwiseInverse();
+    const double lowest = eigen_values(half.asDiagonal() * *x * half.asDiagonal())[0];
+    if (lowest < 0) most = std::min(most, -1 / lowest);
+  }
+  return most;
+}
+
 // With X = G' T G: D X + X D = 2 (target I - D^2 - the changes' product), D the diagonal.
-Mat Scaling::corrected(double target, const Mat& da, const Mat& dz) const {
-  const Mat product = (back_ * da * back_.transpose()) * (to_.transpose() * dz * to_);
+Mat Scaling::corrected(double target, const Step& earlier) const {
+  const Mat product = earlier.a * earlier.z;
   Mat x = -(product + product.transpose()) / 2;
   x.diagonal().array() += target - diagonal_.array().square();
   for (Index k = 0; k < x.cols(); ++k) {

@@ -14,9 +14,21 @@ class Scaling {
 
   const Spectrum& spectrum() const { return spectrum_; }  // of W
 
+  // A step seen from there: G^{-1} dA G^{-T} and G' dZ G.
+  struct Step {
+    Mat a, z;
+  };
+  Step seen(const Mat& da, const Mat& dz) const;
+
+  // The largest t up to `most` for which A + t dA and Z + t dZ are positive semidefinite.
+  double reach(const Step& step, double most) const;
+
   // The T in W^{-1} dA W^{-1} + dZ = T whose solution has (A + dA) (Z + dZ) = target I, where the
   // product of the changes is as it was in an earlier step da, dz.
-  Mat corrected(double target, const Mat& da, const Mat& dz) const;
+  Mat corrected(double target, const Step& earlier) const;
+  Mat corrected(double target, const Mat& da, const Mat& dz) const {
+    return corrected(target, seen(da, dz));
+  }
 
  private:
   Spectrum spectrum_;

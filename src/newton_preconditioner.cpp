@@ -1,5 +1,7 @@
 #include "newton_preconditioner.h"
 
+#include <algorithm>
+
 #include "products.h"
 
 namespace psd {
@@ -28,7 +30,17 @@ Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal, Care
   const Index size = problem.observations() * problem.outputs();
   const bool exact = care != Care::little || size <= kSmall;
   for (const auto& block : problem.blocks()) curvatures_.push_back(block->curvature(exact));
-  choose(care == Care::dense);
+  factorise(care == Care::dense);
+}
+
+Preconditioner::Preconditioner(const Problem& problem, const Mat& diagonal,
+                               std::vector<Curvature> curvatures)
+    : problem_(problem), diagonal_(diagonal), curvatures_(std::move(curvatures)) {
+  factorise(false);
+}
+
+void Preconditioner::factorise(bool dense) {
+  choose(dense);
   if (kind_ == Kind::woodbury) set_woodbury();
   if (kind_ == Kind::dense) set_dense();
   if (kind_ == Kind::diagonal) set_diagonal();
@@ -88,6 +100,7 @@ void Preconditioner::set_woodbury() {
     const Mat weighted = times_inverse(column);
     for (size_t l = 0; l <= k; ++l) {
       const Vec weight = weighted.transpose() * mixing.col(static_cast<Index>(l));
+      if (weight.isZero(0)) continue;  // functions that share no output
       inner.block(first[k], first[l], curvatures_[k].rank(), curvatures_[l].rank()) =
           of_factors(curvatures_[k], between(*curvatures_[k].basis, *curvatures_[l].basis, weight),
                      curvatures_[l]);
@@ -135,6 +148,11 @@ void Preconditioner::set_diagonal() {
     diagonal += Eigen::Map<const Vec>(outer.data(), j * j) * own.transpose();
   }
   invert(diagonal);
+}
+
+bool Preconditioner::exact() const {
+  return kind_ != Kind::diagonal && std::none_of(curvatures_.begin(), curvatures_.end(),
+                                                 [](const Curvature& c) { return c.partial; });
 }
 
 Mat Preconditioner::solve(const Mat& rhs) const {

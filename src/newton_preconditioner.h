@@ -20,7 +20,12 @@ class Preconditioner {
   // `diagonal`: column i is the J x J block of D at observation i.
   Preconditioner(const Problem& problem, const Mat& diagonal, Care care);
 
+  // With curvatures that are not those of the blocks, one a block.
+  Preconditioner(const Problem& problem, const Mat& diagonal, std::vector<Curvature> curvatures);
+
   Mat solve(const Mat& rhs) const;
+
+  bool exact() const;  // up to nodes and rounding
 
   // The diagonal of the inverse, for one output.
   Vec inverse_diagonal() const;
@@ -28,6 +33,7 @@ class Preconditioner {
  private:
   enum class Kind { woodbury, dense, diagonal };
 
+  void factorise(bool dense);
   void choose(bool dense);
   void set_woodbury();
   void set_dense();

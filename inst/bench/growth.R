@@ -1,6 +1,7 @@
 # Time against the number of rows, parameters given: CPU seconds (user and system) of densities, of
 # quantiles and of mean and variance, with rivals in the same run. A series stops at the first n
-# that took more than `limit` seconds.
+# that took more than `limit` seconds. The table is written as it grows, and gone on with if it is
+# there: remove it to begin anew.
 #   Rscript inst/bench/growth.R [table.csv] [figure.png] [limit]
 library(psdmodels)
 source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))),
@@ -54,23 +55,28 @@ series <- list(
 # Without bins a million rows take gigabytes.
 most <- function(method) if (grepl("not binned", method)) 1e5 else Inf
 
-rows <- list()
+results <- begun_timing(table)
+known <- function(case, method, n) {
+  results[results$case == case & results$method == method & results$n == n, ]
+}
 for (case in names(series)) {
   one <- series[[case]]
   for (method in setdiff(names(one), c("draw", "n"))) {
     if (is.null(one[[method]])) next
     for (n in one$n[one$n <= most(method)]) {
-      set.seed(1)
-      data <- one$draw(n)
-      run <- timed(one[[method]](data))
-      rows <- c(rows, list(timing_row(case, n, method, run)))
-      show_row(rows[[length(rows)]])
-      if (run$seconds > limit) break
+      row <- known(case, method, n)
+      if (NROW(row) == 0) {
+        set.seed(1)
+        data <- one$draw(n)
+        row <- timing_row(case, n, method, timed(one[[method]](data)))
+        results <- rbind(results, row)
+        write_timing(results, table)
+        show_row(row)
+      }
+      if (row$seconds > limit) break
     }
   }
 }
-results <- do.call(rbind, rows)
-write_timing(results, table)
 
 # Slopes of log time in log n, from a thousand rows on.
 for (case in names(series)) {

@@ -31,6 +31,9 @@ show_row <- function(row) {
                 sprintf("   %d iterations, gap %.1e", row$iterations, row$gap)))
 }
 
+# The rows of a table that an earlier run began, NULL if there is none.
+begun_timing <- function(file) if (file.exists(file)) utils::read.csv(file, comment.char = "#")
+
 # The table, after a line with the machine and the versions.
 write_timing <- function(results, file) {
   packages <- intersect(c("psdmodels", "logspline", "ks", "mgcv", "quantreg"), loadedNamespaces())
