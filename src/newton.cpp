@@ -44,9 +44,17 @@ class Descent {
         box_(problem, risk),
         z_(std::move(z)),
         barrier_(!box_.empty()),
-        cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)) {}
+        cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)),
+        care_(settings.slow ? Care::exact : Care::little) {}
 
   Solution run() {
+    Solution out = descend();
+    out.slow = care_ != Care::little && z_.size() <= kMostExact;
+    return out;
+  }
+
+ private:
+  Solution descend() {
     for (int iteration = first_;; ++iteration) {
       if (iteration == first_ + kPatience && problem_.kinked()) barrier_ = true;
       if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
@@ -68,7 +76,6 @@ class Descent {
     }
   }
 
- private:
   // The certificate where the problem stands; with a barrier that of the smoothed problem if it is
   // better, and there the problem stays.
   Certificate look() {
@@ -178,7 +185,7 @@ class Descent {
   double mu_ = 0;
   double step_ = 1, decrement_ = 0;  // the last ones
   double cg_tol_;
-  Care care_ = Care::little;  // more where it is slow, most from the first failure on
+  Care care_;  // more where it is slow, most from the first failure on
   Mat diagonal_;
   Vec nu_diagonal_;
 };

@@ -15,7 +15,8 @@ constexpr double kAlike = 0.5;  // share of the directions over which alike feat
 constexpr double kNear = 50;    // times the tolerance: a gap from which Newton needs few steps,
 constexpr int kNearSteps = 4;   //   and no more than these
 constexpr double kFiner = 1e-3;   // of the tolerance: where they end
-constexpr Index kLeastSize = 50;  // of a working space
+constexpr Index kLeastSize = 50;  // of a working space,
+constexpr Index kPerColumn = 2;   //   and directions for each column of A at the start
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
 // with many or uneven observations, if there are few features; else when Newton has had its chance.
 // R knows kSmall, too (most_without_root in R/features.R).
@@ -80,17 +81,20 @@ Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings
 }
 
 Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Settings& settings,
-                           Vec z, const Monitor& monitor) {
+                           Vec z, const Monitor& monitor, bool& slow) {
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker tracker(settings, monitor);
-  Index size = std::max<Index>(kLeastSize, problem.largest_space() / 10);
+  const Index space = problem.largest_space();
+  Index size = std::max<Index>(kLeastSize, space / 10);
   double last_gap = kInf;
   std::vector<Mat> primal;
   for (int iterations = 0;;) {
-    const double objective = problem.move_to(z, {false, size}) + problem.simple(z);
+    const Index larger = std::min(3 * size / 2, space);
+    const double objective = problem.move_to(z, {false, larger}) + problem.simple(z);
     const bool first = primal.empty();
     Certificate own = problem.certificate(objective);
     if (first) primal = own.coefficients;
+    if (first) size = std::clamp(kPerColumn * own.rank, size, larger);
     if (tracker.record(std::move(own), z, iterations)) return tracker.finish("converged");
     if (!first && tracker.record(problem.certificate_of(primal, objective), z, iterations)) {
       return tracker.finish("converged");
@@ -98,16 +102,17 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
     if (iterations >= settings.max_iter) return tracker.finish("max_iter");
     const double gap = tracker.relative_gap();
     if (gap > last_gap / 4) {
-      if (size == problem.largest_space()) return tracker.finish("stalled");
-      size = std::min(3 * size / 2, problem.largest_space());
-      problem.move_to(z, {false, size});
+      if (size == space) return tracker.finish("stalled");
+      size = larger;
     }
     last_gap = gap;
 
     const std::vector<Mat> bases = working_bases(problem, primal, size);
     Problem working = problem.restricted(bases);
     const double tol = std::isfinite(gap) ? std::max(settings.tol / 4, 0.02 * gap) : 1e-2;
-    const Solution found = newton(working, risk, {tol, settings.max_iter - iterations}, z, silent);
+    const Settings within{tol, settings.max_iter - iterations, false, true, slow};
+    const Solution found = newton(working, risk, within, z, silent);
+    slow = found.slow;
     z = found.dual;
     iterations += std::max(1, found.iterations);
     primal = in_full(bases, found.certificate.coefficients);
@@ -116,8 +121,11 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
 
 Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                       const Monitor& monitor) {
-  if (pays(problem, risk)) return in_working_spaces(problem, risk, settings, std::move(z), monitor);
-  return newton(problem, risk, settings, std::move(z), monitor);
+  if (!pays(problem, risk)) return newton(problem, risk, settings, std::move(z), monitor);
+  bool slow = settings.slow;
+  Solution out = in_working_spaces(problem, risk, settings, std::move(z), monitor, slow);
+  out.slow = slow;
+  return out;
 }
 
 // Two solutions within the tolerance may differ visibly: a few of Newton's steps, which are nearly
@@ -125,7 +133,8 @@ Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& 
 Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& settings,
                   const Solution& found, const Monitor& monitor) {
   const int left = settings.max_iter - found.iterations;
-  const Settings finer{settings.tol * kFiner, found.iterations + std::min(kNearSteps, left)};
+  const Settings finer{settings.tol * kFiner, found.iterations + std::min(kNearSteps, left), false,
+                       true, found.slow};
   Tracker tracker(finer, monitor);
   tracker.record(found.certificate, found.dual, found.iterations);
   Solution out = newton(problem, risk, finer, found.dual, tracker, found.iterations);
