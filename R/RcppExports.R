@@ -37,10 +37,6 @@ cpp_spectrum <- function(symmetric) {
     .Call(`_psdmodels_cpp_spectrum`, symmetric)
 }
 
-cpp_cholesky <- function(symmetric, rhs) {
-    .Call(`_psdmodels_cpp_cholesky`, symmetric, rhs)
-}
-
 cpp_product <- function(one, other, transpose_one, transpose_other) {
     .Call(`_psdmodels_cpp_product`, one, other, transpose_one, transpose_other)
 }

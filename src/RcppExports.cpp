@@ -135,18 +135,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_cholesky
-Rcpp::List cpp_cholesky(const Eigen::Map<Eigen::MatrixXd> symmetric, const Eigen::Map<Eigen::MatrixXd> rhs);
-RcppExport SEXP _psdmodels_cpp_cholesky(SEXP symmetricSEXP, SEXP rhsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type symmetric(symmetricSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type rhs(rhsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_cholesky(symmetric, rhs));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_product
 Eigen::MatrixXd cpp_product(const Eigen::Map<Eigen::MatrixXd> one, const Eigen::Map<Eigen::MatrixXd> other, bool transpose_one, bool transpose_other);
 RcppExport SEXP _psdmodels_cpp_product(SEXP oneSEXP, SEXP otherSEXP, SEXP transpose_oneSEXP, SEXP transpose_otherSEXP) {
@@ -462,7 +450,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
-    {"_psdmodels_cpp_cholesky", (DL_FUNC) &_psdmodels_cpp_cholesky, 2},
     {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},
     {"_psdmodels_cpp_lower_square", (DL_FUNC) &_psdmodels_cpp_lower_square, 2},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},

@@ -11,56 +11,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "products.h"
-
 namespace psd {
 
-namespace {
-
-constexpr Index kPanel = 96;   // rows or columns at a time: what is left are products
-constexpr Index kBlocked = 4;  // right-hand sides from which on
-
-auto triangle(const Mat& lower, Index from, Index size) {
-  return lower.block(from, from, size, size).triangularView<Eigen::Lower>();
-}
-
-auto turned(const Mat& lower, Index from, Index size) {
-  return lower.block(from, from, size, size).transpose().triangularView<Eigen::Upper>();
-}
-
-}  // namespace
-
-void Cholesky::compute(const Mat& symmetric) {
-  lower_ = symmetric.triangularView<Eigen::Lower>();
-  const Index n = lower_.rows();
-  sound_ = true;
-  for (Index j = 0; j < n; j += kPanel) {
-    const Index wide = std::min(kPanel, n - j), below = n - j - wide;
-    if (j > 0) {
-      Mat panel = lower_.block(j, j, n - j, wide);
-      panel -= product(lower_.block(j, 0, n - j, j), transposed(lower_.block(j, 0, wide, j)));
-      lower_.block(j, j, n - j, wide) = panel;
-    }
-    const Eigen::LLT<Mat> top(lower_.block(j, j, wide, wide));
-    sound_ = top.info() == Eigen::Success;
-    if (!sound_) return;
-    lower_.block(j, j, wide, wide) = top.matrixL();
-    if (below == 0) continue;
-    const Mat beside = lower_.block(j + wide, j, below, wide).transpose();
-    lower_.block(j + wide, j, below, wide) = triangle(lower_, j, wide).solve(beside).transpose();
-  }
-}
-
-bool Cholesky::sound() const { return sound_; }
-Mat Cholesky::solve(const Mat& rhs) const { return solve_upper(solve_lower(rhs)); }
-Mat Cholesky::solve_lower(const Mat& rhs) const { return lower_solve(lower_, rhs); }
-Mat Cholesky::solve_upper(const Mat& rhs) const { return upper_solve(lower_, rhs); }
-
-Vec Cholesky::solve(const Vec& rhs) const {
-  Vec out = lower_.triangularView<Eigen::Lower>().solve(rhs);
-  lower_.transpose().triangularView<Eigen::Upper>().solveInPlace(out);
-  return out;
-}
+void Cholesky::compute(const Mat& symmetric) { factor_.compute(symmetric); }
+bool Cholesky::sound() const { return factor_.info() == Eigen::Success; }
+Mat Cholesky::lower() const { return factor_.matrixL(); }
+Mat Cholesky::solve(const Mat& rhs) const { return factor_.solve(rhs); }
+Vec Cholesky::solve(const Vec& rhs) const { return factor_.solve(rhs); }
+Mat Cholesky::solve_lower(const Mat& rhs) const { return factor_.matrixL().solve(rhs); }
+Mat Cholesky::solve_upper(const Mat& rhs) const { return factor_.matrixU().solve(rhs); }
 
 void Indefinite::compute(const Mat& symmetric) { factor_.compute(symmetric); }
 Mat Indefinite::solve(const Mat& rhs) const { return factor_.solve(rhs); }
@@ -73,31 +32,11 @@ Mat Indefinite::root() const {
 }
 
 Mat lower_solve(const Mat& lower, const Mat& rhs) {
-  const Index n = lower.rows();
-  if (n <= kPanel || rhs.cols() < kBlocked) return triangle(lower, 0, n).solve(rhs);
-  Mat out = rhs;
-  for (Index j = 0; j < n; j += kPanel) {
-    const Index high = std::min(kPanel, n - j);
-    Mat strip = out.middleRows(j, high);
-    if (j > 0) strip -= product(lower.block(j, 0, high, j), out.topRows(j));
-    out.middleRows(j, high) = triangle(lower, j, high).solve(strip);
-  }
-  return out;
+  return lower.triangularView<Eigen::Lower>().solve(rhs);
 }
 
 Mat upper_solve(const Mat& lower, const Mat& rhs) {
-  const Index n = lower.rows();
-  if (n <= kPanel || rhs.cols() < kBlocked) return turned(lower, 0, n).solve(rhs);
-  Mat out = rhs;
-  for (Index end = n; end > 0; end -= std::min(kPanel, end)) {
-    const Index high = std::min(kPanel, end), j = end - high;
-    Mat strip = out.middleRows(j, high);
-    if (end < n) {
-      strip -= product(transposed(lower.block(end, j, n - end, high)), out.bottomRows(n - end));
-    }
-    out.middleRows(j, high) = turned(lower, j, high).solve(strip);
-  }
-  return out;
+  return lower.transpose().triangularView<Eigen::Upper>().solve(rhs);
 }
 
 Vec least_squares(const Mat& matrix, const Vec& rhs) {

@@ -13,8 +13,8 @@ class Cholesky {
   void compute(const Mat& symmetric);
 
   bool sound() const;  // the matrix is positive definite up to rounding
-  Index size() const { return lower_.rows(); }
-  const Mat& lower() const { return lower_; }  // L
+  Index size() const { return factor_.rows(); }
+  Mat lower() const;  // L
 
   Mat solve(const Mat& rhs) const;
   Vec solve(const Vec& rhs) const;
@@ -22,8 +22,7 @@ class Cholesky {
   Mat solve_upper(const Mat& rhs) const;  // L^{-T} rhs
 
  private:
-  Mat lower_;
-  bool sound_ = false;
+  Eigen::LLT<Mat> factor_;
 };
 
 // Of a symmetric matrix that need not be definite.

@@ -18,16 +18,10 @@ constexpr int kHalvings = 30;
 constexpr double kArmijo = 1e-4;
 constexpr double kZero = 1e-12, kSmall = 1e-2;  // shares of a column: nothing, and worth a trial
 
-Vec row_sums(const Mat& m) { return m * Vec::Ones(m.cols()); }
-
 }  // namespace
 
 LowRankPoint::LowRankPoint(const PsdParts& parts, const Vec& weights, Vec bound)
-    : parts_(parts),
-      phi_(parts.map.features()),
-      turned_(phi_.transpose()),
-      weights_(weights),
-      bound_(std::move(bound)) {}
+    : parts_(parts), phi_(parts.map.features()), weights_(weights), bound_(std::move(bound)) {}
 
 double LowRankPoint::to_the_constraint(const Mat& root) const {
   return tied() ? bound_[0] / inner_product(root, parts_.map.forms()[0] * root) : 1;
@@ -46,8 +40,8 @@ double LowRankPoint::value_of(const Mat& root, const Vec& f) const {
 
 void LowRankPoint::go_to(Mat root) {
   root_ = std::sqrt(to_the_constraint(root)) * root;
-  u_ = product(turned_, root_);
-  f_ = row_sums(u_.cwiseAbs2());
+  u_ = product(transposed(root_), phi_);
+  f_ = u_.colwise().squaredNorm().transpose();
   share_ = weights_.cwiseQuotient(f_);
   value_ = value_of(root_, f_);
   if (!tied()) return;
@@ -59,7 +53,7 @@ void LowRankPoint::go_to(Mat root) {
 
 // Columns that do not overlap, on average; the smallest first.
 void LowRankPoint::rotate() {
-  const Spectrum spectrum = eigen_all(u_.transpose() * share_.asDiagonal() * u_);
+  const Spectrum spectrum = eigen_all(u_ * share_.asDiagonal() * u_.transpose());
   const Index zero = (spectrum.values.array() <= kZero).count();
   columns_ = spectrum.values.tail(spectrum.values.size() - zero);
   go_to(root_ * spectrum.vectors.rightCols(columns_.size()));
@@ -98,16 +92,16 @@ Mat LowRankPoint::directions(double least) const {
 
 // Half the Hessian, along d.
 Mat LowRankPoint::curve(const Mat& d) const {
-  const Mat du = product(turned_, d);
-  const Vec along = 2 * row_sums(u_.cwiseProduct(du)).cwiseProduct(share_);
-  Mat inner = along.cwiseQuotient(f_).asDiagonal() * u_;
-  inner -= share_.asDiagonal() * du;
+  const Mat du = product(transposed(d), phi_);
+  const Vec along = 2 * u_.cwiseProduct(du).colwise().sum().transpose().cwiseProduct(share_);
+  Mat inner = u_ * along.cwiseQuotient(f_).asDiagonal();
+  inner -= du * share_.asDiagonal();
   const Mat cross = root_.transpose() * d;
   Mat out = parts_.l1 * d;
   out += parts_.l2 * (d * (root_.transpose() * root_) + root_ * (cross + cross.transpose()));
   if (tied()) out += nu_ * product(parts_.map.forms()[0], d);
   if (parts_.offset.size() > 0) out += product(parts_.offset, d);
-  out += product(phi_, inner);
+  out += product(phi_, transposed(inner));
   return out;
 }
 
@@ -140,7 +134,7 @@ double LowRankPoint::step() {
   Mat gradient = parts_.l1 * root_ + parts_.l2 * root_ * (root_.transpose() * root_);  // half of it
   if (tied()) gradient += nu_ * normal_;
   if (parts_.offset.size() > 0) gradient += parts_.offset * root_;
-  gradient -= product(phi_, Mat(share_.asDiagonal() * u_));
+  gradient -= product(phi_, transposed(Mat(u_ * share_.asDiagonal())));
   const Mat d = direction(gradient), from = root_;
   const double gain = -inner_product(gradient, d), before = value_;
   double t = 1;
@@ -154,7 +148,7 @@ double LowRankPoint::step() {
 
 bool LowRankPoint::grow(const Mat& columns) {
   if (columns.cols() == 0) return false;
-  const Vec more = row_sums(product(turned_, columns).cwiseAbs2());
+  const Vec more = product(transposed(columns), phi_).colwise().squaredNorm().transpose();
   Mat wider(root_.rows(), root_.cols() + columns.cols());
   double lowest = value_, best = 0, t = 1;
   for (int k = 0; k < kHalvings; ++k, t /= 2) {

@@ -46,11 +46,10 @@ class LowRankPoint {
 
   const PsdParts& parts_;
   const Mat& phi_;
-  const Mat turned_;  // its transpose: products read down columns, which is faster
   const Vec& weights_;
   const Vec bound_;
 
-  Mat root_, u_;   // R, and Phi' R
+  Mat root_, u_;   // R, and R' Phi
   Mat normal_;     // W R
   Vec f_, share_;  // and w / f
   double value_ = 0, nu_ = 0;

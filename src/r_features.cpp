@@ -1,7 +1,6 @@
 // r_features.cpp: features and their integrals, for R.
 #include <algorithm>
 
-#include "decompositions.h"
 #include "nodes.h"
 #include "products.h"
 #include "r_convert.h"
@@ -119,18 +118,6 @@ Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_li
 Rcpp::List cpp_spectrum(const Eigen::Map<Eigen::MatrixXd> symmetric) {
   const Spectrum found = eigen_all(symmetric);
   return Rcpp::List::create(Rcpp::_["values"] = found.values, Rcpp::_["vectors"] = found.vectors);
-}
-
-// With L L' = symmetric: L and what it solves, for all columns and for the first alone; nothing if
-// the matrix is not positive definite.
-// [[Rcpp::export]]
-Rcpp::List cpp_cholesky(const Eigen::Map<Eigen::MatrixXd> symmetric,
-                        const Eigen::Map<Eigen::MatrixXd> rhs) {
-  const Cholesky factor(symmetric);
-  if (!factor.sound()) return Rcpp::List();
-  return Rcpp::List::create(
-      Rcpp::_["lower"] = factor.lower(), Rcpp::_["solved"] = factor.solve(Mat(rhs)),
-      Rcpp::_["first"] = factor.solve(Vec(rhs.col(0))), Rcpp::_["half"] = factor.solve_lower(rhs));
 }
 
 // op(one) op(other), op the transpose where that is asked for.
