@@ -63,9 +63,9 @@ best_dual <- function(problem, fit, steps) {
   plain_dual(problem, a, dual[-seq_len(n * outputs)])$value
 }
 
-# For the loss -log u: at an optimum a_i = -weight_i / u_i. With these the best multiplier of the
-# total; from there upwards, in log(-a), by L-BFGS, where the multipliers of inequalities stay
-# non-negative.
+# For the loss -log u: at an optimum a_i = -weight_i / u_i. With these the best multipliers, one
+# after the other; from there upwards, in log(-a), by L-BFGS, where the multipliers of inequalities
+# stay non-negative.
 recovered_dual <- function(problem, steps) {
   weights <- problem$weights
   block <- problem$blocks[[1]]
@@ -82,11 +82,13 @@ recovered_dual <- function(problem, steps) {
     bound <- vapply(problem$rows, `[[`, 0, "bound")
     c(weights * (1 - exp(z[seq_len(n)]) * values), integrals - bound)
   }
-  start <- c(-log(u), numeric(length(equality)))
-  along <- function(nu) at(replace(start, n + 1, nu))$value
-  near <- likely_multiplier(block, plain_penalty(problem, block))
-  near <- near + c(-1, 1) * (1.5 + 0.01 * abs(near))
-  start[n + 1] <- stats::optimize(along, near, maximum = TRUE, tol = 1e-10)$maximum
+  start <- c(-log(u), likely_multipliers(problem, -weights / u))
+  for (m in rep(n + seq_along(equality), 2)) {
+    along <- function(nu) at(replace(start, m, nu))$value
+    near <- start[m] + c(-1, 1) * (1.5 + 0.01 * abs(start[m]))
+    if (!equality[m - n]) near <- pmax(near, 0)
+    start[m] <- stats::optimize(along, near, maximum = TRUE, tol = 1e-10)$maximum
+  }
   lower <- c(rep(-Inf, n), ifelse(equality, -Inf, 0))
   found <- stats::optim(start, function(z) -at(z)$value, function(z) -slope(z), lower = lower,
                         method = "L-BFGS-B",
@@ -94,12 +96,23 @@ recovered_dual <- function(problem, steps) {
   -found$value
 }
 
-# Of the total, if there is no other constraint: along the function itself the slopes of likelihood,
-# penalty and constraint, -1, that of the penalty and the multiplier, add up to zero.
-likely_multiplier <- function(block, by) {
+# At an optimum the slopes of likelihood, penalty and constraints, all applied to the function's
+# coefficients, add up to zero.
+likely_multipliers <- function(problem, a) {
+  block <- problem$blocks[[1]]
+  by <- plain_penalty(problem, block)
   root <- block$coefficients
-  if (!block$square) return(1 - by[["l2"]] * sum(root^2))
-  1 - by[["l1"]] * sum(root^2) - by[["l2"]] * sum(crossprod(root)^2)
+  slope <- if (block$square) {
+    block$values %*% (a * crossprod(block$values, root)) + by[["l1"]] * root +
+      by[["l2"]] * root %*% crossprod(root)
+  } else {
+    block$values %*% a + by[["l2"]] * root
+  }
+  pulls <- vapply(problem$rows, function(row) {
+    as.vector(if (block$square) row$integrals[[1]] %*% root else row$integrals[[1]])
+  }, numeric(length(root)))
+  found <- stats::lm.fit(matrix(pulls, length(root)), -as.vector(slope))$coefficients
+  ifelse(is.na(found), 0, unname(found))
 }
 
 # The integral of a density, and the user's constraints on integrals.
