@@ -115,11 +115,30 @@ quadrature_kl <- function(f, g) {
     one <- log_at(f, x)
     ifelse(exp(one) > 0, exp(one) * (one - pmax(log_at(g, x), -1e6)), 0)
   }
-  pieces <- lapply(which(inside), function(i) {
-    stats::integrate(integrand, edges[i], edges[i + 1], rel.tol = 1e-9, stop.on.error = FALSE)
-  })
-  divergence(sum(vapply(pieces, `[[`, 0, "value")), "quadrature",
-             sum(vapply(pieces, `[[`, 0, "abs.error")))
+  found <- adaptive_integral(integrand, edges[which(inside)], edges[which(inside) + 1])
+  divergence(found$value, "quadrature", found$error)
+}
+
+# list(value =, error =): the integral over all cells at once. Those whose halves disagree with the
+# whole by more than their share of `tol` are halved once more, the worst first: up to twenty times,
+# and not more than `most` of them, as rounding is not halved away.
+adaptive_integral <- function(integrand, from, to, tol = 1e-10, most = 2000) {
+  whole <- cell_integral(integrand, from, to)
+  value <- error <- 0
+  for (level in 1:20) {
+    middle <- (from + to) / 2
+    halves <- cbind(cell_integral(integrand, from, middle), cell_integral(integrand, middle, to))
+    off <- abs(rowSums(halves) - whole)
+    size <- abs(value) + sum(abs(whole))
+    rough <- off > tol * pmax(size / length(whole), abs(whole)) & rank(-off) <= most & level < 20
+    value <- value + sum(halves[!rough, ])
+    error <- error + sum(off[!rough])
+    if (!any(rough)) break
+    whole <- as.vector(halves[rough, ])
+    from <- c(from[rough], middle[rough])
+    to <- c(middle[rough], to[rough])
+  }
+  list(value = value, error = error)
 }
 
 # Of f - g at draws from f less that at draws from g, or of log f - log g at draws from f.
