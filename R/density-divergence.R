@@ -76,15 +76,28 @@ inner_product <- function(f, g) {
 paired_integral <- function(one, other, measure, most = 4000) {
   if (one$type != "psd") return(NULL)
   pairs <- kept_pairs(one, other)
+  same <- identical(one, other)
+  if (same) pairs <- unordered(pairs)
   if (length(pairs$i) > most) return(NULL)
-  form <- form_of(one)[pairs$i, pairs$i] * form_of(other)[pairs$k, pairs$k] *
-    tcrossprod(pairs$weight)
+  first <- form_of(one)
+  second <- form_of(other)
+  form <- first[pairs$i, pairs$i] * second[pairs$k, pairs$k]
+  if (same) form <- 2 * (form + first[pairs$i, pairs$k] * first[pairs$k, pairs$i])
   gram <- section_integrals(list(type = "psd", kernel = one$kernel, anchors = pairs$anchors),
                             measure)
-  parts <- form * gram$value
+  parts <- form * tcrossprod(pairs$weight) * gram$value
   lost <- .Machine$double.eps * sum(abs(parts)) / sum(parts)
   if (!is.finite(lost) || lost < 0 || lost > 1e-8) return(NULL)
   log(sum(parts)) + gram$log_scale + 2 * pairs$largest
+}
+
+# Each pair of sections of the same function once: (i, k) and (k, i) are one section, (i, i) counts
+# half of that.
+unordered <- function(pairs) {
+  once <- which(pairs$i <= pairs$k)
+  list(i = pairs$i[once], k = pairs$k[once], largest = pairs$largest,
+       weight = pairs$weight[once] * ifelse(pairs$i[once] == pairs$k[once], 0.5, 1),
+       anchors = lapply(pairs$anchors, function(x) x[once, , drop = FALSE]))
 }
 
 # Quadrature and draws ----------------------------------------------------------------------------

@@ -104,6 +104,15 @@ test_that("divergences of one variable are their integrals", {
   expect_error(psd_divergence(f, g, "hellinger"), class = "psd_input_error")
 })
 
+test_that("a function paired with itself has each pair of sections once", {
+  one <- plane(1:60, sigma = 0.6)$functions[[1]]
+  box <- list(lower = c(-1, -Inf), upper = c(2, Inf), mean = c(0, 0), sd = c(Inf, Inf))
+  again <- one
+  again$label <- "not identical, so that all pairs are taken"
+  expect_equal(paired_integral(one, one, box), paired_integral(one, again, box, most = 1e4),
+               tolerance = 1e-12)
+})
+
 test_that("the integral of a divergence is refined where it must be, and ends", {
   kink <- adaptive_integral(function(x) log(abs(x - 0.3)), c(0, 0.5), c(0.5, 1))
   expect_equal(kink$value, 0.3 * log(0.3) + 0.7 * log(0.7) - 1, tolerance = 1e-7)
