@@ -171,6 +171,18 @@ test_that("the dual of a density is found with several multipliers, however smal
   expect_true(all(psd_verify(free, x, steps = 2000)$holds))
 })
 
+test_that("a gap is not told where the optimum of the dual was not found", {
+  x <- c(-14.06, 1.23, 22.09, -0.22, 1.73)
+  fit <- psd_density(x, sigma = 0.96, lambda = 1e5, ridge = 4e-6, penalty = "raw",
+                     kernel = "matern32")
+  checks <- psd_verify(fit, x, steps = 2000)
+  expect_true(all(checks$holds, na.rm = TRUE))
+  few <- psd_verify(fit, x, steps = 1)
+  gap <- grepl("^gap", few$check)
+  expect_match(few$check[gap], "not found")
+  expect_identical(few$holds[gap], NA)
+})
+
 test_that("losses and kernels of the core are known in plain R; others are told from them", {
   known <- c(names(psdmodels:::plain_losses), "hetero", "nonnegative")  # the last of pnm only
   expect_setequal(known, psdmodels:::cpp_loss_names())
