@@ -132,7 +132,8 @@ check_loss_response <- function(losses, y, call = rlang::caller_env()) {
   }
 }
 
-# All outputs in the same unit, the size of the response, and none moved: a cone has its apex at zero.
+# All outputs in the same unit, the size of the response, and none moved: a cone has its apex at
+# zero.
 size_units <- function(y, weights, standardize, losses, arg, call = rlang::caller_env()) {
   unit_free <- vapply(losses, is_unit_free, NA)
   if (!standardize || !all(unit_free)) {

@@ -36,7 +36,8 @@ optimum_checks <- function(fit, rows, steps, tol) {
 }
 
 why_no_gap <- function(lost) {
-  if (anyNA(lost)) " (its dual is not a closed form)" else " (the optimum of its dual was not found)"
+  if (anyNA(lost)) " (its dual is not a closed form)"
+  else " (the optimum of its dual was not found)"
 }
 
 # Why the objective cannot be computed again, or NULL.
