@@ -28,6 +28,16 @@ check_size <- function(x, scale, arg, call) {
   }
 }
 
+# A response that is not standardised: its square must be a number, and the inverse of that too.
+check_unscaled <- function(y, arg, call) {
+  size <- max(abs(y))
+  if (size > largest_distance || size > 0 && size < 1 / largest_distance) {
+    abort(c("The response {.arg {arg}} must be of a size between {1 / largest_distance} and
+             {largest_distance} to be fitted as it is, not of {.val {signif(size, 2)}}.",
+            i = "Multiply it by a suitable number."), call = call)
+  }
+}
+
 # Does it vary in less than three of the digits that a number has?
 is_constant <- function(scale, center) {
   scale <= 1e3 * .Machine$double.eps * pmax(abs(center), .Machine$double.xmin)

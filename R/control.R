@@ -8,8 +8,9 @@
 #'   pinball; densities with many landmarks begin with Newton steps on a root of few columns of
 #'   `A`) or `"fista"` (accelerated proximal gradient, the paper's algorithm). Both find the
 #'   same fit, with the same certificate; Newton is faster.
-#' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`.
-#'   `model = "glm"` has solvers of its own.
+#' @param tol The solver stops when the gap is at most `tol * max(1, |objective|)`, or less for a
+#'   response that is not standardised and much smaller than one: then `tol` is relative to the size
+#'   of its loss. `model = "glm"` has solvers of its own.
 #' @param max_iter Most iterations. The default is 200 for Newton and 50000 for FISTA, in a cone
 #'   of half-spaces 600 for Newton and fewer for FISTA with many landmarks; a descent of
 #'   quasi-Newton steps (`model = "glm"`) may take ten times as many.

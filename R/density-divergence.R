@@ -76,15 +76,28 @@ inner_product <- function(f, g) {
 paired_integral <- function(one, other, measure, most = 4000) {
   if (one$type != "psd") return(NULL)
   pairs <- kept_pairs(one, other)
+  same <- identical(one, other)
+  if (same) pairs <- unordered(pairs)
   if (length(pairs$i) > most) return(NULL)
-  form <- form_of(one)[pairs$i, pairs$i] * form_of(other)[pairs$k, pairs$k] *
-    tcrossprod(pairs$weight)
+  first <- form_of(one)
+  second <- form_of(other)
+  form <- first[pairs$i, pairs$i] * second[pairs$k, pairs$k]
+  if (same) form <- 2 * (form + first[pairs$i, pairs$k] * first[pairs$k, pairs$i])
   gram <- section_integrals(list(type = "psd", kernel = one$kernel, anchors = pairs$anchors),
                             measure)
-  parts <- form * gram$value
+  parts <- form * tcrossprod(pairs$weight) * gram$value
   lost <- .Machine$double.eps * sum(abs(parts)) / sum(parts)
   if (!is.finite(lost) || lost < 0 || lost > 1e-8) return(NULL)
   log(sum(parts)) + gram$log_scale + 2 * pairs$largest
+}
+
+# Each pair of sections of the same function once: (i, k) and (k, i) are one section, (i, i) counts
+# half of that.
+unordered <- function(pairs) {
+  once <- which(pairs$i <= pairs$k)
+  list(i = pairs$i[once], k = pairs$k[once], largest = pairs$largest,
+       weight = pairs$weight[once] * ifelse(pairs$i[once] == pairs$k[once], 0.5, 1),
+       anchors = lapply(pairs$anchors, function(x) x[once, , drop = FALSE]))
 }
 
 # Quadrature and draws ----------------------------------------------------------------------------
@@ -115,11 +128,30 @@ quadrature_kl <- function(f, g) {
     one <- log_at(f, x)
     ifelse(exp(one) > 0, exp(one) * (one - pmax(log_at(g, x), -1e6)), 0)
   }
-  pieces <- lapply(which(inside), function(i) {
-    stats::integrate(integrand, edges[i], edges[i + 1], rel.tol = 1e-9, stop.on.error = FALSE)
-  })
-  divergence(sum(vapply(pieces, `[[`, 0, "value")), "quadrature",
-             sum(vapply(pieces, `[[`, 0, "abs.error")))
+  found <- adaptive_integral(integrand, edges[which(inside)], edges[which(inside) + 1])
+  divergence(found$value, "quadrature", found$error)
+}
+
+# list(value =, error =): the integral over all cells at once. Those whose halves disagree with the
+# whole by more than their share of `tol` are halved once more, the worst first: up to twenty times,
+# and not more than `most` of them, as rounding is not halved away.
+adaptive_integral <- function(integrand, from, to, tol = 1e-10, most = 2000) {
+  whole <- cell_integral(integrand, from, to)
+  value <- error <- 0
+  for (level in 1:20) {
+    middle <- (from + to) / 2
+    halves <- cbind(cell_integral(integrand, from, middle), cell_integral(integrand, middle, to))
+    off <- abs(rowSums(halves) - whole)
+    size <- abs(value) + sum(abs(whole))
+    rough <- off > tol * pmax(size / length(whole), abs(whole)) & rank(-off) <= most & level < 20
+    value <- value + sum(halves[!rough, ])
+    error <- error + sum(off[!rough])
+    if (!any(rough)) break
+    whole <- as.vector(halves[rough, ])
+    from <- c(from[rough], middle[rough])
+    to <- c(middle[rough], to[rough])
+  }
+  list(value = value, error = error)
 }
 
 # Of f - g at draws from f less that at draws from g, or of log f - log g at draws from f.

@@ -52,7 +52,8 @@ line_or_constant <- function(x, y, weights, power) {
   line <- least_line(x, y, weights, power)
   size <- function(residuals) stats::weighted.mean(abs(residuals)^power, weights)^(1 / power)
   gain <- n * log(size(flat$residuals) / size(line$residuals))
-  if (isTRUE(is.finite(gain) && gain > ncol(x) * log(n) / 2)) line else flat
+  known <- all(is.finite(c(gain, line$intercept, line$slopes)))
+  if (known && gain > ncol(x) * log(n) / 2) line else flat
 }
 
 # Least absolute residuals by repeated least squares.

@@ -22,7 +22,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   solution <- solved$solution
   after(solved$prepared, solution)
   check_solution(solution, call)
-  warn_unless_converged(solution, control, call)
+  warn_unless_converged(solution, control$tol * problem$unit, control, call)
   fields <- list(solved = solved_fields(solved$prepared, solution), binning = problem$cells,
                  far = far_model(all, problem$x, solution$functions))
   if (!keep) fields$solved$dual <- NULL  # as long as the data

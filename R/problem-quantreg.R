@@ -15,13 +15,19 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
                   else rep(0, gaps)),
     losses = lapply(levels, function(tau) list(name = "pinball", tau = tau)),
-    steepest = 1, binning = "levels",
+    steepest = 1, binning = "levels", unit = spread_unit(y, weights),
     far = if (constant) function(x, y, weights) parallel_quantiles(x, y, weights, levels, base),
     start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, x, y) {
       rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
     }
   )
+}
+
+# Of a constant response its size.
+spread_unit <- function(y, weights) {
+  spread <- c(robust_scale(y, weights), max(abs(y)), 1)
+  min(1, spread[spread > 0][1])
 }
 
 # Kernel parts vanish far from the data; a constant feature can keep the gaps open there, and a

@@ -14,6 +14,7 @@ regression_problem <- function(x, y, weights, losses, cone, model, kernel, const
     halfspaces = if (in_halfspaces) cone,
     solver = if (in_halfspaces) solve_in_halfspaces else model$solver,
     start = if (in_halfspaces) last_dual_of_width else last_dual,
+    unit = loss_unit(losses, response_size(y, weights)),
     score = function(solution, x, y) {
       total_loss(losses, mix(all_values(solution$functions, x), mixing), y)
     }
@@ -23,4 +24,21 @@ regression_problem <- function(x, y, weights, losses, cone, model, kernel, const
 # The loss of each row, summed over outputs.
 total_loss <- function(losses, u, y) {
   Reduce(`+`, lapply(seq_along(losses), function(j) loss_values(losses[[j]], u[, j], y[, j])))
+}
+
+# The size of the response: its root mean square, or what the median of |y| says if that is less.
+response_size <- function(y, weights) {
+  weights <- rep(weights, ncol(y))
+  y <- abs(as.vector(y))
+  size <- binary_size(y)
+  mean_square <- size * sqrt(stats::weighted.mean((y / size)^2, weights))
+  median <- 1.4826 * weighted_quantile(y, 0.5, weights)
+  if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
+}
+
+# What it costs to be twice as large as a response of that size, relative to one of size one.
+loss_unit <- function(losses, size) {
+  excess <- function(loss, y) loss_values(loss, 2 * y, y) - loss_values(loss, y, y)
+  ratio <- vapply(losses, function(loss) excess(loss, size) / excess(loss, 1), 0)
+  min(1, ratio[is.finite(ratio) & ratio > 0])
 }

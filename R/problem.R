@@ -33,6 +33,7 @@
 #   y), "levels" (if no quantile is in the cell: R/binning-levels.R) or "none", nothing does.
 # * `far(x, y, weights)`: the functions of a simple model, for x far from the data, as
 #   list(intercept =, slopes =), one number and one column per function; or NULL (R/far.R).
+# * `unit`: about the size of the loss, one in standardised units; what the tolerance refers to.
 # * `share`: which part of its weight a row loses when an observation is left out.
 # * `precision`: no automatic width is below it.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
@@ -41,7 +42,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
                         likelihood = FALSE, steepest = Inf, several = FALSE, averaged = FALSE,
-                        binning = "none", far = NULL, n = nrow(x)) {
+                        binning = "none", far = NULL, unit = 1, n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -54,7 +55,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, highest = highest, likelihood = likelihood, steepest = steepest,
               several = several, averaged = averaged, draws = draws, binning = binning,
-              far = far, share = 1, precision = 0)
+              far = far, unit = unit, share = 1, precision = 0)
   out
 }
 

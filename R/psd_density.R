@@ -226,23 +226,7 @@ check_found <- function(solution, problem, support, scaling, points, call) {
   check_density_size(log_density(solution, measure, problem$x) + log_jacobian(problem$x, scaling),
                      call)
   if (exact) check_off_bounds(solution, measure, support, scaling, call)
-  if (exact) warn_of_rounding(solution, measure, call)
-}
-
-# What is said of the integral of a density holds to this; the estimate of what is lost is a high
-# one.
-integral_tolerance <- 1e-5
-
-warn_of_rounding <- function(solution, measure, call) {
-  lost <- integral_rounding(solution$functions[[1]], measure)
-  if (!is.finite(lost) || lost <= integral_tolerance) return(invisible())
-  cli::cli_warn(
-    c("Probabilities and the integral of this density are known to about {signif(lost, 1)} only, for
-       rounding.",
-      i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
-           {.arg lambda} or {.arg ridge} larger."),
-    class = "psd_rounding", lost = lost, call = call
-  )
+  if (exact) warn_of_rounding(solution, measure, "density", call)
 }
 
 # The transformation of a single variable under which rows left out are most likely.

@@ -91,7 +91,10 @@ gaussian_units <- function(y, weights, standardize, arg, call = rlang::caller_en
     abort("The data must have at least 3 observations to fit a mean and a variance, not
            {length(y)}.", call = call)
   }
-  if (!standardize) return(list(center = 0, scale = 1))
+  if (!standardize) {
+    check_unscaled(y, arg, call)
+    return(list(center = 0, scale = 1))
+  }
   center <- weighted_mean(y, weights)
   scale <- weighted_sd(y, weights)
   if (is_constant(scale, center)) {

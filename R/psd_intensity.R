@@ -51,6 +51,7 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
                           total = c("observed", "shrunk"), exposure = 1, weights = NULL,
                           subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
                           control = psd_control()) {
+  call <- rlang::current_env()
   total <- check_choice(total, c("observed", "shrunk"))
   exposure <- check_number(exposure, above = 0)
   settings <- check_settings("intensity", "psd", kernel, standardize, constant, control)
@@ -71,6 +72,11 @@ psd_intensity <- function(x, lower, upper, data = NULL, sigma = NULL, lambda = N
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
+    after = function(prepared, solution) {
+      if (length(solution$functions) > 0) {
+        warn_of_rounding(solution, problem$measure, "intensity", call)
+      }
+    },
     details = function(solution, chosen, problem) {
       list(total = sum(molded$weights) / exposure, exposure = exposure,
            shrinkage = 1 - (solution$mass %||% 1), window = window[c("lower", "upper")])

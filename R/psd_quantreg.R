@@ -132,6 +132,10 @@ check_within <- function(y, bound, arg, call = rlang::caller_env()) {
     abort("The response {.arg {arg}} must not be beyond {.arg {bound$name}}, {.val {bound$at}}; it
            is {.val {y[outside][1]}} in row {which(outside)[1]}.", call = call)
   }
+  if (!is.null(bound$at) && is_constant(diff(range(y)), bound$at) && any(y != bound$at)) {
+    abort("{.arg {bound$name}} must be nearer to the response {.arg {arg}} than {.val {bound$at}}:
+           seen from there its values are all the same.", call = call)
+  }
 }
 
 quantile_units <- function(y, weights, standardize, arg, call = rlang::caller_env()) {
@@ -139,5 +143,6 @@ quantile_units <- function(y, weights, standardize, arg, call = rlang::caller_en
     abort(c("The response {.arg {arg}} must vary; it is {.val {y[1]}} in every observation.",
             i = "With {.code standardize = FALSE} a constant response can be fitted."), call = call)
   }
+  if (!standardize) check_unscaled(y, arg, call)
   make_scaling(matrix(y), weights, standardize, arg = arg, call = call)
 }

@@ -132,18 +132,16 @@ check_loss_response <- function(losses, y, call = rlang::caller_env()) {
   }
 }
 
-# The size of the response: its root mean square, or what the median of |y| says if that is less.
-# All outputs in the same unit, and none moved: a cone has its apex at zero.
+# All outputs in the same unit, the size of the response, and none moved: a cone has its apex at
+# zero.
 size_units <- function(y, weights, standardize, losses, arg, call = rlang::caller_env()) {
   unit_free <- vapply(losses, is_unit_free, NA)
-  if (!standardize || !all(unit_free)) return(list(center = 0, scale = 1))
-  weights <- rep(weights, ncol(y))
-  y <- abs(as.vector(y))
-  size <- binary_size(y)
-  mean_square <- size * sqrt(stats::weighted.mean((y / size)^2, weights))
-  median <- 1.4826 * weighted_quantile(y, 0.5, weights)
-  scale <- if (median > 0) min(mean_square, median) else if (mean_square > 0) mean_square else 1
-  check_size(matrix(y), scale, arg, call)
+  if (!standardize || !all(unit_free)) {
+    check_unscaled(y, arg, call)
+    return(list(center = 0, scale = 1))
+  }
+  scale <- response_size(y, weights)
+  check_size(matrix(abs(as.vector(y))), scale, arg, call)
   list(center = 0, scale = scale)
 }
 

@@ -20,7 +20,8 @@ predict.psd_regression <- function(object, newdata = NULL, type = c("response", 
   check_dots()
   type <- check_choice(type, c("response", "gradient"))
   x <- predictors(object, newdata)
-  if (type == "response") simplify_columns(outputs_at(object, x)) else output_gradients(object, x)
+  if (type == "response") simplify_columns(outputs_at(object, x))
+  else check_gradient(output_gradients(object, x))
 }
 
 # A matrix of outputs at points in the units of the data.
@@ -37,8 +38,9 @@ output_gradients <- function(object, x) {
   out <- array(NA_real_, c(nrow(x), ncol(x), length(object$outputs)), names)
   out[known, , ] <- 0
   for (k in seq_along(object$functions)) {
-    slope <- sweep(gradient_of(object$functions[[k]], t), 2,
-                   object$units$y$scale / object$units$x$scale, "*")
+    # One after the other: their ratio may be no number where the slope is zero.
+    slope <- object$units$y$scale * gradient_of(object$functions[[k]], t)
+    slope <- sweep(slope, 2, object$units$x$scale, "/")
     out[known, , ] <- out[known, , , drop = FALSE] + outer(slope, object$mixing[, k])
   }
   if (length(object$outputs) == 1) matrix(out, nrow(x), dimnames = names[1:2]) else out

@@ -8,6 +8,7 @@
 # `lambda` and `ridge`, and `trace` if asked for.
 # `previous` is a solution at another penalty to start from.
 solve_at <- function(prepared, lambda, ridge, control = prepared$control, previous = NULL) {
+  control$tol <- control$tol * prepared$problem$unit
   out <- prepared$problem$solver(prepared, lambda, ridge, control, previous)
   out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
   out$log_scale <- out$log_scale %||% -prepared$log_norm
@@ -62,10 +63,10 @@ check_solution <- function(solution, call) {
 }
 
 # One classed warning with what was reached and what to do.
-warn_unless_converged <- function(solution, control, call = rlang::caller_env()) {
+warn_unless_converged <- function(solution, tol, control, call = rlang::caller_env()) {
   if (solution$converged) return(invisible(solution))
   reached <- if (is.na(solution$gap)) "before its gradient was small" else
-    "with gap {signif(solution$gap, 2)}, above the tolerance {control$tol}"
+    "with gap {signif(solution$gap, 2)}, above the tolerance {signif(tol, 3)}"
   solver <- solution$solver %||% control$solver
   remedy <- if (solution$status == "stalled") {
     "It makes no further progress, as a rule because of rounding; a larger {.arg lambda},
@@ -78,5 +79,20 @@ warn_unless_converged <- function(solution, control, call = rlang::caller_env())
               iterations ", reached, "."),
       i = remedy),
     class = "psd_not_converged", call = call
+  )
+}
+
+# What is said of the integral of a density or an intensity holds to this; the estimate of what is
+# lost is a high one.
+integral_tolerance <- 1e-5
+
+warn_of_rounding <- function(solution, measure, what, call) {
+  lost <- integral_rounding(solution$functions[[1]], measure)
+  if (!is.finite(lost) || lost <= integral_tolerance) return(invisible())
+  cli::cli_warn(
+    c("Integrals of this {what} are known to about {signif(lost, 1)} only, for rounding.",
+      i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
+           {.arg lambda} or {.arg ridge} larger."),
+    class = "psd_rounding", lost = lost, call = call
   )
 }

@@ -71,14 +71,31 @@ apply_transform <- function(transform, what, x) {
   transform_table[[transform$name]][[what]](x, transform$parameters)
 }
 
-# Those that may suit a variable: values at a bound leave only "none".
+# Those that may suit a variable: values at a bound, or hardly told apart from there, leave only
+# "none".
 suitable_transforms <- function(x, lower, upper) {
   bounded <- is.finite(c(lower, upper))
-  if (any(x == lower | x == upper)) return("none")
+  if (any(x == lower | x == upper) || is_lost(x, lower)) return("none")
   if (all(bounded)) return(c("none", "logit"))
   if (bounded[1]) return(c("softplus", "log", "none"))
   if (bounded[2]) return("none")
   c("none", "asinh")
+}
+
+# Do the values differ in their last digits only, seen from a bound that they are measured from?
+is_lost <- function(x, lower) {
+  spread <- robust_scale(x, rep(1, length(x)))
+  is.finite(lower) && spread > 0 && is_constant(spread, lower)
+}
+
+check_not_lost <- function(x, lower, call) {
+  for (column in which(is.finite(lower))) {
+    if (is_lost(x[, column], lower[column])) {
+      abort(c("{.arg lower} must be nearer to {.field {colnames(x)[column]}} than
+               {.val {lower[column]}} to be transformed: seen from there it varies in its last
+               digits only.", i = "Use {.code transform = \"none\"}."), call = call)
+    }
+  }
 }
 
 # One transformation per column, from names; NULL if there are none.
@@ -120,5 +137,6 @@ check_transform <- function(transform, x, measure, call = rlang::caller_env()) {
                    values without bounds."), call = call)
     }
   }
+  check_not_lost(x, ifelse(transform == "none", -Inf, measure$lower), call)
   transform
 }

@@ -14,9 +14,10 @@
 #' found the point. Fits that keep their data keep the solver's dual point, and its value is
 #' computed again. A density does not: its dual point is recovered from the fitted values and
 #' improved by a few quasi-Newton steps (`steps`), so that the gap found here may be larger than
-#' the solver's, never too small. An average over penalties is checked part by part where the parts
-#' are positive semidefinite. Rows that were binned ([psd_control()]) are binned here again, and the
-#' checks are those of the problem of the bins.
+#' the solver's, never too small; where these steps do not come to an end it is `NA`. An average
+#' over penalties is checked part by part where the parts are positive semidefinite. Rows that were
+#' binned ([psd_control()]) are binned here again, and the checks are those of the problem of the
+#' bins.
 #'
 #' **What it cannot certify**, and says so by `NA`: the gap of `model = "glm"` (whose objective is a
 #' mean over points that the fit does not keep), `"ncm"`, `"pnm"` with losses that are finite at
@@ -53,7 +54,7 @@ psd_verify <- function(fit, data = NULL, weights = NULL, tol = 1e-5, steps = 200
   }
   check_plain_kernel(fit)
   rows <- verified_rows(fit, data, weights)
-  checks <- c(value_checks(fit, rows), optimum_checks(fit, rows, steps),
+  checks <- c(value_checks(fit, rows), optimum_checks(fit, rows, steps, tol),
               integral_checks(fit), sign_checks(fit, rows))
   checks <- do.call(rbind, checks)
   checks$error <- abs(checks$found - checks$claimed) / pmax(1, abs(checks$claimed))

@@ -118,7 +118,9 @@ class ConicBlock : public Block {
   bool kinked() const override { return true; }
 
   // x for the cone, w for its dual.
-  Mat coefficients() const override { return dual_ ? weights_ : Vec(projector_.shares() / l_); }
+  Mat coefficients() const override {
+    return dual_ ? inside(weights_) : Vec(projector_.shares() / l_);
+  }
   Vec values_of(const Mat& x) const override { return map_.values(weights_of(x)); }
   Vec integrals_of(const Mat& x) const override { return map_.integrals(weights_of(x)); }
   double penalty_of(const Mat& x) const override { return l_ * weights_of(x).squaredNorm() / 2; }
@@ -146,6 +148,15 @@ class ConicBlock : public Block {
   // The block's share of a barrier, one a generator, in the units of P.
   double smoothing(double barrier) const {
     return l_ * barrier / static_cast<double>(generators_->cols());
+  }
+
+  // P is exact up to rounding of -s, which the division by a small l makes large beside w: there w
+  // itself is projected.
+  Vec inside(const Vec& w) const {
+    if ((generators_->transpose() * w).minCoeff() >= -kOutside * w.norm()) return w;
+    ConeProjection onto(generators_);
+    onto.move_to(-w);
+    return w + onto.point();
   }
 
   Vec weights_of(const Mat& x) const { return dual_ ? Vec(x.col(0)) : *generators_ * x.col(0); }

@@ -94,3 +94,8 @@ test_that("mixtures of kernels that cannot be inverted are shown, and say so whe
   expect_error(simulate(fit), "kernel", class = "psd_error")
   expect_error(quantile(psd_marginal(fit, "b")), "kernel", class = "psd_error")
 })
+
+test_that("regions are told apart only where each has a level of its own", {
+  expect_true(density_surface(density_2d(), c(0.5, 0.9), 41)$resolved)
+  expect_false(density_surface(density_2d(), c(0.5, 0.5), 41)$resolved)
+})

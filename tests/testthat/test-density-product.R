@@ -104,6 +104,33 @@ test_that("divergences of one variable are their integrals", {
   expect_error(psd_divergence(f, g, "hellinger"), class = "psd_input_error")
 })
 
+test_that("a function paired with itself has each pair of sections once", {
+  one <- plane(1:60, sigma = 0.6)$functions[[1]]
+  box <- list(lower = c(-1, -Inf), upper = c(2, Inf), mean = c(0, 0), sd = c(Inf, Inf))
+  again <- one
+  again$label <- "not identical, so that all pairs are taken"
+  expect_equal(paired_integral(one, one, box), paired_integral(one, again, box, most = 1e4),
+               tolerance = 1e-12)
+})
+
+test_that("the integral of a divergence is refined where it must be, and ends", {
+  kink <- adaptive_integral(function(x) log(abs(x - 0.3)), c(0, 0.5), c(0.5, 1))
+  expect_equal(kink$value, 0.3 * log(0.3) + 0.7 * log(0.7) - 1, tolerance = 1e-7)
+  expect_gt(kink$error, abs(kink$value - (0.3 * log(0.3) + 0.7 * log(0.7) - 1)))
+  peak <- adaptive_integral(function(x) stats::dnorm(x, 0.123, 0.01), 0, 1)
+  expect_equal(peak$value, 1, tolerance = 1e-9)
+  expect_lt(peak$error, 1e-8)
+  # What is no more than rounding has no end by halving.
+  calls <- 0
+  noise <- function(x) {
+    calls <<- calls + length(x)
+    1 + 1e-6 * sin(1e12 * x)
+  }
+  edges <- seq(0, 1, length.out = 5001)
+  expect_equal(adaptive_integral(noise, edges[-5001], edges[-1])$value, 1, tolerance = 1e-6)
+  expect_lt(calls, 3e6)
+})
+
 test_that("divergences in the plane have a closed form or an error", {
   a <- plane(1:80, sigma = 0.6, base = psd_gaussian(c(3, 70), c(3, 40)))
   b <- plane(137:216, sigma = 0.8)

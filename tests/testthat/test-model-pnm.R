@@ -140,3 +140,13 @@ test_that("where theta of a pnm fit is negative nothing is known of the response
   expect_true(all(mean[is.infinite(grid)] == 0))  # that of the response, which is not centred here
   expect_true(all(mean[is.finite(grid)] != 0))
 })
+
+test_that("linear functions are non-negative at the data however small the penalty", {
+  set.seed(7)
+  x <- sample(c(-0.95, -0.66, 0.21, 1.51), 50, replace = TRUE)
+  y <- -1 - runif(50)  # best fitted by zero
+  fit <- suppressWarnings(psd_regression(x = x, y = y, loss = "absolute", model = "pnm",
+                                         sigma = 0.6, lambda = 3e-16,
+                                         weights = 10^runif(50, -12, 12)))
+  expect_gte(min(fitted(fit)), -1e-12)
+})

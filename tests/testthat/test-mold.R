@@ -46,3 +46,10 @@ test_that("what base R would say of formulas, weights and subsets is said in our
   fail("`data` must have different column names; x is there twice", y ~ x)
   expect_no_warning(psd_quantreg(y ~ x + flag, data[-3], sigma = 1, lambda = 1))
 })
+
+test_that("a row without a response goes as one without a predictor does", {
+  holes <- transform(cars, dist = replace(dist, 3, NA), speed = replace(speed, 7, NA))
+  fit <- function(data) psd_quantreg(dist ~ speed, data, sigma = 1, lambda = 0.1)
+  expect_message(some <- fit(holes), "Dropped 2 rows", class = "psd_missing")
+  expect_equal(predict(some, cars), predict(fit(cars[-c(3, 7), ]), cars), tolerance = 1e-6)
+})

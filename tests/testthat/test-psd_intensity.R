@@ -95,6 +95,21 @@ test_that("an intensity is recovered better than by a scaled kernel density", {
   expect_lt(mean(errors[1, ]), 0.9 * mean(errors[2, ]))
 })
 
+test_that("integrals that rounding spoils are told", {
+  set.seed(1)
+  x <- runif(20)
+  fit <- function(sigma, lambda) {
+    psd_intensity(x, lower = 0, upper = 1, sigma = sigma, lambda = lambda, total = "shrunk")
+  }
+  wide <- NULL
+  told <- expect_warning(wide <- fit(12, 1e-12), class = "psd_rounding")
+  counted <- stats::integrate(function(x) predict(wide, x), 0, 1, rel.tol = 1e-10)$value
+  lost <- abs(psd_count(wide) / counted - 1)
+  expect_gt(lost, told$lost / 1000)
+  expect_lt(lost, told$lost * 10)
+  expect_no_warning(fit(1, 1e-3))
+})
+
 test_that("a homogeneous process has a constant intensity, and weights are multiplicities", {
   set.seed(3)
   x <- (1:50 - 0.5) / 50

@@ -97,3 +97,10 @@ test_that("simulations at newdata keep missing rows", {
   expect_identical(is.na(draws$sim_1), c(FALSE, TRUE))
   expect_identical(draws, simulate(fit, 2, seed = 1, newdata = data.frame(x = c(0.5, NA))))
 })
+
+test_that("quantiles that cross by rounding are taken for equal, others are refused", {
+  near <- rbind(c(1e9, 1e9 - 1e-4, 2e9))
+  expect_identical(make_pieces(near, c(0.2, 0.5, 0.8))$sd[1, 1], 0)
+  expect_error(make_pieces(rbind(c(1, 0.9, 2)), c(0.2, 0.5, 0.8)), "never do",
+               class = "psd_undefined")
+})

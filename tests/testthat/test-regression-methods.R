@@ -89,3 +89,13 @@ test_that("print and augment() have the variables of the formula, not the column
   expect_equal(augment(hetero)[c("cyl", "hp", "mpg")], mtcars[c("cyl", "hp", "mpg")],
                ignore_attr = "row.names")
 })
+
+test_that("gradients in units far apart are numbers, or refused", {
+  x <- 1e-193 * c(0.3, 0.9, 1.4, 2.2, 2.9, 3.1, 3.8, 4.4)
+  y <- 1e124 * c(1, 3, 2, 5, 4, 6, 8, 7)
+  zero <- psd_regression(x = x, y = y, sigma = 1, lambda = 1e6, constant = FALSE)
+  expect_identical(max(abs(fitted(zero))), 0)
+  expect_identical(as.vector(predict(zero, type = "gradient")), numeric(8))
+  fit <- psd_regression(x = x, y = y, sigma = 1, lambda = 1e-3)
+  expect_error(predict(fit, type = "gradient"), "too large", class = "psd_error")
+})

@@ -84,6 +84,27 @@ test_that("boxes of a turned density are integrated over", {
   expect_equal(psd_prob(fit, lower = c(a = 1), upper = c(a = 1)), 0)
 })
 
+test_that("boxes are integrated over where the kernel is narrow and far points are few", {
+  set.seed(3)
+  x <- matrix(rnorm(90), 30)
+  x[1, ] <- 20
+  x[, 2] <- x[, 2] + 3 * x[, 1]
+  x <- data.frame(a = x[, 1], b = x[, 2], c = x[, 3])
+  fit <- psd_density(x, sigma = 0.4, lambda = 1e-2, shape = "full", standardize = FALSE)
+  flat <- psd_marginal(fit, c("a", "b"))
+  over <- function(a) {
+    vapply(a, function(one) {
+      stats::integrate(function(b) predict(flat, cbind(one, b)), -20, 0.5, rel.tol = 1e-9,
+                       abs.tol = 1e-12, subdivisions = 1000)$value
+    }, 0)
+  }
+  expected <- stats::integrate(over, -1, 0.3, rel.tol = 1e-7)$value
+  time <- system.time(found <- psd_prob(fit, c(-1, -20, -30), c(0.3, 0.5, 30)))
+  expect_equal(found, expected, tolerance = 1e-6)
+  # Nodes lie near the anchors only; all over the range they would be a hundred times as many.
+  expect_lt(sum(time[1:2]), 4)
+})
+
 test_that("boxes with bounds in many columns are refused where the kernel is turned", {
   set.seed(1)
   x <- matrix(rnorm(200), 50)

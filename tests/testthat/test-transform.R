@@ -182,3 +182,15 @@ test_that("on the scale of a half line that is linear far out all moments exist"
   expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
   expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
 })
+
+test_that("values that cannot be told apart from their bound are not transformed", {
+  set.seed(1)
+  x <- 1e-15 * rnorm(30)
+  expect_error(psd_density(x, lower = -1, upper = 1, transform = "logit", sigma = 1, lambda = 0.1),
+               "nearer", class = "psd_error")
+  expect_identical(suitable_transforms(x, -1, 1), "none")
+  expect_identical(suitable_transforms(1e5 * x, -1, 1), c("none", "logit"))
+  fit <- psd_density(x, lower = -1, upper = 1, sigma = 1, lambda = 0.1)
+  p <- c(0.1, 0.5, 0.9)
+  expect_equal(predict(fit, quantile(fit, p), type = "cdf"), p, tolerance = 1e-6)
+})

@@ -83,3 +83,54 @@ test_that("data that vary in their last digits only, or not at all, are told apa
     psd_hetero(x = 1:5, y = rep(2, 5))
   })
 })
+
+test_that("a small response that is not standardised is fitted as well as a large one", {
+  set.seed(1)
+  x <- runif(60)
+  y <- 2 + sin(6 * x) + 0.3 * rnorm(60)
+  # The same problem in other units: the penalties go with them.
+  squares <- function(s) {
+    psd_regression(x = x, y = s * y, sigma = 0.3, lambda = 1e-3 * s, ridge = 0.01 / s,
+                   standardize = FALSE)
+  }
+  levels <- function(s) {
+    psd_quantreg(x = x, y = s * y, tau = c(0.2, 0.8), sigma = 0.3, ridge = 0.01 / s,
+                 lambda = c(linear = 1e-3 / s, psd = 1e-3), standardize = FALSE)
+  }
+  for (fit in list(squares, levels)) {
+    expect_equal(predict(fit(1e-4), 0.1 * 1:9) / 1e-4, predict(fit(1), 0.1 * 1:9),
+                 tolerance = 1e-3)
+  }
+  expect_equal(spread_unit(c(3, 3), c(1, 1)), 1)
+  expect_equal(spread_unit(c(0, 0), c(1, 1)), 1)
+  expect_equal(spread_unit(c(1, 1) / 4, c(1, 1)), 1 / 4)
+  expect_equal(loss_unit(list(psd_loss("squared"), psd_loss("absolute")), 0.1), 0.01)
+  expect_equal(loss_unit(list(psd_loss("poisson")), 0.1), 0.1)
+  expect_equal(loss_unit(list(psd_loss("huber")), 50), 1)
+})
+
+test_that("a response whose squares are no numbers is refused unless it is standardised", {
+  x <- 1:20 / 20
+  y <- sin(1:20) + 1.1
+  for (fun in list(psd_hetero, psd_quantreg, psd_regression)) {
+    fit <- function(size) {
+      suppressWarnings(fun(x = x, y = size * y, sigma = 1, lambda = 0.1, standardize = FALSE))
+    }
+    expect_error(fit(1e-180), "between", class = "psd_error")
+    expect_error(fit(1e180), "between", class = "psd_error")
+    expect_s3_class(fit(1), "psd_fit")
+  }
+})
+
+test_that("a slope that is no number does not stand for the mean far from the data", {
+  x <- 1e-310 * 1:20
+  line <- line_or_constant(cbind(x), 1:20, rep(1, 20), power = 2)
+  expect_identical(line$slopes, 0)
+  expect_equal(line$intercept, 10.5)
+})
+
+test_that("a bound from which the response cannot be told apart is refused", {
+  expect_error(psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 1, lower = -1e200), "nearer",
+               class = "psd_error")
+  expect_s3_class(psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 1, lower = -1e3), "psd_fit")
+})

@@ -157,6 +157,32 @@ test_that("the dual of a density is found at penalties of any size", {
   }
 })
 
+test_that("the dual of a density is found with several multipliers, however small the penalty", {
+  set.seed(4)
+  x <- cbind(a = rnorm(30, 3), b = runif(30))
+  fit <- psd_density(x, sigma = 1.8, lambda = 1e-10,
+                     constraints = psd_constraint("mean", 1, columns = "a"))
+  expect_true(fit$converged)
+  checks <- psd_verify(fit, x, steps = 2000)
+  expect_true(all(checks$holds))
+  # An inequality that does not bind has no multiplier.
+  free <- psd_density(x, sigma = 1.8, lambda = 1e-3,
+                      constraints = psd_constraint("mean", 9, "<=", columns = "a"))
+  expect_true(all(psd_verify(free, x, steps = 2000)$holds))
+})
+
+test_that("a gap is not told where the optimum of the dual was not found", {
+  x <- c(-14.06, 1.23, 22.09, -0.22, 1.73)
+  fit <- psd_density(x, sigma = 0.96, lambda = 1e5, ridge = 4e-6, penalty = "raw",
+                     kernel = "matern32")
+  checks <- psd_verify(fit, x, steps = 2000)
+  expect_true(all(checks$holds, na.rm = TRUE))
+  few <- psd_verify(fit, x, tol = 1e-13, steps = 1)
+  gap <- grepl("^gap", few$check)
+  expect_match(few$check[gap], "not found")
+  expect_identical(few$holds[gap], NA)
+})
+
 test_that("losses and kernels of the core are known in plain R; others are told from them", {
   known <- c(names(psdmodels:::plain_losses), "hetero", "nonnegative")  # the last of pnm only
   expect_setequal(known, psdmodels:::cpp_loss_names())
