@@ -13,13 +13,17 @@ constexpr Index kLargest = 64;  // features: beyond, a step costs more than seve
 // Of the tolerance: from a smaller gap on there is room for a lower rank.
 constexpr double kRoom = 0.2;
 
+bool same(const Mat& a, const Mat& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
 // Functions of the same features have the same nodes.
 void share_nodes(const Problem& problem) {
   const PsdParts* last = nullptr;
   for (const auto& block : problem.blocks()) {
     const PsdParts* parts = block->psd_parts();
     if (!parts) continue;
-    if (last && !parts->nodes && parts->map.features() == last->map.features()) {
+    if (last && !parts->nodes && same(parts->map.features(), last->map.features())) {
       parts->nodes = last->found_nodes();
     }
     last = parts;

@@ -72,3 +72,17 @@ test_that("a response of nothing but zeros has quantiles of zero", {
   expect_true(fit$converged)
   expect_lt(max(abs(all_values(fit$functions, wave(40)$x))), 1e-3)
 })
+
+test_that("functions with different numbers of features are no obstacle", {
+  set.seed(44)
+  data <- wave(60)
+  blocks <- list(psd_block(psd_features(data$x, 0.5), 0.01, 1e-4),
+                 psd_block(psd_features(data$x, 1.5), 0.01, 1e-4))
+  fit <- function(control) {
+    fit_psd(blocks, pinballs(c(0.2, 0.8)), matrix(data$y + 2, 60, 2),
+            rbind(c(1, 0), c(1, 1)), control = control)
+  }
+  newton <- fit(psd_control())
+  expect_true(newton$converged)
+  expect_lt(abs(newton$primal_value - fit(psd_control("fista", tol = 1e-4))$primal_value), 2e-4)
+})
