@@ -1,5 +1,7 @@
 // gradients.h: preconditioned conjugate gradients, for vectors and for matrices as vectors.
 #pragma once
+#include <algorithm>
+
 #include "types.h"
 
 namespace psd {
@@ -7,6 +9,11 @@ namespace psd {
 inline double inner_product(const Mat& one, const Mat& other) {
   return one.cwiseProduct(other).sum();
 }
+
+// The relative residual that may be left of a Newton step: it need not be known much better than the
+// gap that is asked for, nor can it be known better than rounding lets it.
+constexpr double kFinestStep = 1e-8;
+inline double step_tolerance(double tol) { return std::clamp(0.01 * tol, kFinestStep, 1e-3); }
 
 // x with times(x) = rhs, or a good way towards it: until the squared length of the residual, in the
 // norm of the preconditioner, is goal(that of rhs), and no further than the curvature is positive.

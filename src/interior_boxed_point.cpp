@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "gradients.h"
+
 namespace psd {
 namespace {
 
-// Tolerance of the conjugate gradients, as for Newton's steps.
-constexpr double kCgShare = 0.01, kCgFine = 1e-8, kCgCoarse = 1e-3;
 // At the start, relative to what is to be fitted: functions, and <A, Z>.
 constexpr double kStartSize = 0.3, kStartProduct = 0.3;
 
@@ -16,7 +16,7 @@ constexpr double kStartSize = 0.3, kStartProduct = 0.3;
 BoxedPoint::BoxedPoint(Problem& problem, const SmoothRisk& risk, const Settings& settings)
     : problem_(problem),
       risk_(risk),
-      cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)),
+      cg_tol_(step_tolerance(settings.tol)),
       ends_(risk) {
   start();
 }

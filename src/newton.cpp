@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradients.h"
 #include "newton_box.h"
 #include "newton_system.h"
 
@@ -12,9 +13,6 @@ namespace {
 // Of the decrease that the slope promises, the share a step must bring: little, as steps that bring
 // less are rare and halving is dear.
 constexpr double kArmijo = 1e-4;
-// Tolerance of the conjugate gradients: a step need not be known much better than the gap that is
-// asked for, nor can it be known better than rounding lets it.
-constexpr double kCgShare = 0.01, kCgFine = 1e-8, kCgCoarse = 1e-3;
 // Steps of the gradients from which a better preconditioner pays, and the size up to which it does.
 constexpr int kManySteps = 40;
 constexpr Index kMostExact = 2000;
@@ -44,7 +42,7 @@ class Descent {
         box_(problem, risk),
         z_(std::move(z)),
         barrier_(!box_.empty()),
-        cg_tol_(std::clamp(kCgShare * settings.tol, kCgFine, kCgCoarse)),
+        cg_tol_(step_tolerance(settings.tol)),
         care_(settings.slow ? Care::exact : Care::little) {}
 
   Solution run() {
@@ -159,7 +157,7 @@ class Descent {
   // After the first failure: back, and directions as exact as can be.
   void take_care(const Vec& before) {
     care_ = Care::dense;
-    cg_tol_ = kCgFine;
+    cg_tol_ = kFinestStep;
     z_ = before;
     smooth_ = problem_.move_to(z_, {true});
   }
