@@ -17,7 +17,9 @@
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
 #'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-3 for several widths. Values
 #'   much below 1e-8 let rounding errors into the integrals.
-#' @param max_rank Most landmarks (Nystrom approximation beyond).
+#' @param max_rank Most landmarks (Nystrom approximation beyond). By default as many as `rank_tol`
+#'   asks for, but 1000 where there are more than 2000 different rows (or bins); a message says so
+#'   where that is fewer. `Inf` for no limit.
 #' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
 #'   seconds) in the fit.
 #' @param bin_from Number of different rows from which on they are binned; `Inf`, never. See *Large
@@ -49,18 +51,19 @@
 #' psd_control(tol = 1e-8)
 #' psd_control(solver = "fista", max_iter = 1e4)
 psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
-                        rank_tol = NULL, max_rank = Inf, trace = FALSE, bin_from = 2000) {
+                        rank_tol = NULL, max_rank = NULL, trace = FALSE, bin_from = 2000) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
   max_iter <- check_count(max_iter)
   if (!is.null(rank_tol)) rank_tol <- check_number(rank_tol, above = 0, max = 0.1)
-  max_rank <- check_count(max_rank, finite = FALSE)
+  if (!is.null(max_rank)) {
+    max_rank <- min(check_count(max_rank, finite = FALSE), .Machine$integer.max)
+  }
   trace <- check_flag(trace)
   bin_from <- check_count(bin_from, finite = FALSE)
   structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),
-                 rank_tol = rank_tol, max_rank = min(max_rank, .Machine$integer.max),
-                 trace = trace, bin_from = bin_from),
+                 rank_tol = rank_tol, max_rank = max_rank, trace = trace, bin_from = bin_from),
             class = "psd_control")
 }
 

@@ -9,7 +9,7 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   normal <- part$parametric && part$null %in% c("normal", "round")
   linear <- part$parametric && part$null == "linear"
-  recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, control$max_rank,
+  recipe(ncol(x), sigma, problem$kernel, part$constant, rank_tol, most_landmarks(control, nrow(x)),
          most_with_nodes(problem, part, control), part$widths,
          if (normal) normal_part(problem, part, x, weights), if (linear) free_constant else 0)
 }

@@ -20,6 +20,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   solved <- solve_rows(all, chosen, control, before)
   problem <- solved$problem
   solution <- solved$solution
+  tell_limited(solved$prepared)
   after(solved$prepared, solution)
   check_solution(solution, call)
   warn_unless_converged(solution, control$tol * problem$unit, control, call)

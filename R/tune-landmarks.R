@@ -19,18 +19,11 @@ tuning_control <- function(control, most = tuning_rank[[control$solver]]) {
 # look worse than they are: with ten variables by more than one in the log likelihood of a row.
 is_crowded <- function(problem, sigma, control) {
   if (!problem$likelihood || problem$model$form != "psd") return(FALSE)
-  unseen_share(prepare(problem, rows_of(problem), sigma, tuning_control(control))) > most_unseen
+  prepared <- prepare(problem, rows_of(problem), sigma, tuning_control(control))
+  unseen_share(prepared$features[[1]], prepared$weights) > most_unseen
 }
 
 most_unseen <- 0.25
-
-# Of the kernel sections of the rows, the share of the squared length that lies outside the span of
-# those of the landmarks. At a landmark nothing does, and all sections are of one length.
-unseen_share <- function(prepared) {
-  features <- prepared$features[[1]]
-  seen <- colSums(features$values[seq_along(features$landmarks), , drop = FALSE]^2)
-  1 - stats::weighted.mean(seen, prepared$weights) / max(seen)
-}
 
 # Widths are then too dear to search: the squares of the sections are the kernels of a likely sum.
 # Penalties above 10 hardly differ.

@@ -1,5 +1,7 @@
 #include "nodes.h"
 
+#include <algorithm>
+
 #include "decompositions.h"
 #include "pivoted_cholesky.h"
 
@@ -7,6 +9,9 @@ namespace psd {
 namespace {
 
 constexpr double kTol = 1e-7;  // on the diagonal of K o K; conjugate gradients mend the rest
+// Nodes for each feature, at most: of d variables there are about 2^(d / 2), as K o K is as a
+// kernel that much narrower.
+constexpr Index kPerFeature = 8;
 
 }  // namespace
 
@@ -15,8 +20,8 @@ Nodes make_nodes(const Mat& v) {
   if (3 * r > n) return {};
   auto column = [&](Index j) -> Vec { return (v.transpose() * v.col(j)).array().square(); };
   const Vec diagonal = v.colwise().squaredNorm().transpose().array().square();
-  const PivotedCholesky products = pivoted_cholesky(diagonal, column, kTol, n / 2);
-  if (static_cast<Index>(products.pivots.size()) >= n / 2) return {};
+  const PivotedCholesky products =
+      whole_pivoted_cholesky(diagonal, column, kTol, std::min(n / 2, kPerFeature * r), r);
   return {products.pivots, products.factor(), products.rows.transpose()};
 }
 

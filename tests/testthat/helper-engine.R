@@ -3,7 +3,7 @@
 psd_features <- function(x, sigma, kernel = "gaussian", control = psd_control(), constant = 0,
                          nodes = FALSE) {
   recipe <- psdmodels:::recipe(ncol(x), sigma, kernel, constant, control$rank_tol %||% 1e-8,
-                               control$max_rank, nodes)
+                               psdmodels:::most_landmarks(control, nrow(x)), nodes)
   psdmodels:::make_features(x, list(recipe), list())$features[[1]]
 }
 

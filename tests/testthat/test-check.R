@@ -36,7 +36,7 @@ test_that("a message names the bounds there are, and no others", {
 })
 
 test_that("settings are printed one a line, long ones by their number", {
-  expect_output(print(psd_control()), "max_rank: Inf\n")
+  expect_output(print(psd_control()), "max_rank: by default\n")
   expect_output(print(psd_control()), "rank_tol: by default\n")
   expect_output(print(psd_control(bin_from = 50)), "bin_from: 50$")
   expect_output(print(psd_tune(folds = rep(1:2, 6))), "folds: 12 values\n")

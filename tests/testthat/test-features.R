@@ -175,3 +175,34 @@ test_that("the rank is capped, relative to the sum of the weights", {
   expect_identical(few$landmarks, scaled$landmarks)
   expect_equal(scaled$values, 10 * few$values, tolerance = 1e-6)
 })
+
+# How many pivots the diagonal of a matrix needs to fall to 1e-7 of its largest.
+pivots_needed <- function(k) {
+  remaining <- diag(k)
+  floor <- 1e-7 * max(remaining)
+  count <- 0
+  while (max(remaining) > floor) {
+    at <- which.max(remaining)
+    column <- k[, at] / sqrt(remaining[at])
+    k <- k - tcrossprod(column)
+    remaining <- pmax(diag(k), 0)
+    remaining[at] <- 0
+    k[at, ] <- k[, at] <- 0
+    count <- count + 1
+  }
+  count
+}
+
+test_that("nodes are given up only where they would be many", {
+  set.seed(8)
+  cases <- expand.grid(d = 1:4, sigma = c(0.1, 0.3, 1, 3))
+  found <- many <- NULL
+  for (i in seq_len(nrow(cases))) {
+    v <- psd_features(matrix(rnorm(240 * cases$d[i]), 240), cases$sigma[i])$values
+    most <- min(120, 8 * nrow(v))
+    found[i] <- length(psdmodels:::cpp_nodes(v)$at) > 0
+    many[i] <- pivots_needed(crossprod(v)^2) >= most || 3 * nrow(v) > 240
+  }
+  expect_identical(found, !many)
+  expect_true(any(many) && !all(many))
+})
