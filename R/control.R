@@ -19,7 +19,7 @@
 #'   much below 1e-8 let rounding errors into the integrals.
 #' @param max_rank Most landmarks (Nystrom approximation beyond). By default as many as `rank_tol`
 #'   asks for, but 1000 where there are more than 2000 different rows (or bins); a message says so
-#'   where that is fewer. `Inf` for no limit.
+#'   where these carry less than 99.9 % of the kernel. `Inf` for no limit.
 #' @param trace Keep a table of the iterations (iteration, primal and dual value, gap, rank,
 #'   seconds) in the fit.
 #' @param bin_from Number of different rows from which on they are binned; `Inf`, never. See *Large

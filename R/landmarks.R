@@ -4,17 +4,19 @@
 # in large ones some hundreds carry what the penalty lets the data say.
 large_sample <- 2000
 most_in_large_samples <- 1000
+negligible_share <- 1e-3  # of the kernel
 
 most_landmarks <- function(control, n) {
   control$max_rank %||% if (n > large_sample) most_in_large_samples else .Machine$integer.max
 }
 
-# Tells if fewer landmarks than `rank_tol` asks for were taken though the user set no limit.
+# Tells if the limit, where the user set none, leaves out what may be seen.
 tell_limited <- function(prepared) {
   most <- most_landmarks(prepared$control, length(prepared$weights))
   limited <- lengths(lapply(prepared$features, `[[`, "landmarks")) == most
   if (!is.null(prepared$control$max_rank) || !any(limited)) return()
   unseen <- unseen_share(prepared$features[[which(limited)[1]]], prepared$weights)
+  if (unseen < negligible_share) return()
   cli::cli_inform(c(
     "{most} landmarks carry {signif(100 * (1 - unseen), 3)} % of the kernel at the
      {length(prepared$weights)} rows.",

@@ -17,6 +17,25 @@ const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk
   return lone && risk.logarithmic() ? problem.blocks()[0]->psd_parts() : nullptr;
 }
 
+Solution continued(Solution found, const Settings& settings, const Monitor& monitor,
+                   const Stage& next) {
+  const int first = found.iterations + 1;
+  const Monitor later{[&](Progress progress) {
+                        progress.iteration += first;
+                        monitor.report(progress);
+                      },
+                      monitor.check};
+  Settings left = settings;
+  left.max_iter = std::max(0, settings.max_iter - first);
+  Solution other = next(left, found.dual, later);
+  other.iterations += first;
+  if (other.certificate.gap() > found.certificate.gap()) {
+    other.certificate = std::move(found.certificate);
+    other.dual = std::move(found.dual);
+  }
+  return other;
+}
+
 bool Tracker::record(Certificate found, const Vec& z, int iteration) {
   Certificate& best = best_.certificate;
   const double dual = std::max(best.dual, found.dual);

@@ -41,6 +41,14 @@ struct Solution {
 // The block of a problem that is -sum_i w_i log f(x_i) for one PSD block f; null for others.
 const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk);
 
+// A solver from a point of the dual on.
+using Stage = std::function<Solution(const Settings&, const Vec&, const Monitor&)>;
+
+// From where another solver stopped: iterations are counted on, and if that does not converge
+// either, the better of both is kept.
+Solution continued(Solution found, const Settings& settings, const Monitor& monitor,
+                   const Stage& next);
+
 // Keeps the best of what a solver finds, reports it, and says when it is good enough.
 class Tracker {
  public:

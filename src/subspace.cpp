@@ -14,7 +14,8 @@ constexpr Index kPaysFrom = 200;  // features
 constexpr double kAlike = 0.5;  // share of the directions over which alike features are distributed
 constexpr double kNear = 50;    // times the tolerance: a gap from which Newton needs few steps,
 constexpr int kNearSteps = 4;   //   and no more than these
-constexpr double kFiner = 1e-3;   // of the tolerance: where they end
+constexpr double kFiner = 1e-3;   // of the tolerance: where steps beyond it end,
+constexpr int kFurtherSteps = 8;  //   and no more than these
 constexpr Index kLeastSize = 50;  // of a working space,
 constexpr Index kPerColumn = 2;   //   and directions for each column of A at the start
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
@@ -131,13 +132,16 @@ Solution newton_alone(Problem& problem, const SmoothRisk& risk, const Settings& 
 // Two solutions within the tolerance may differ visibly: a few of Newton's steps, which are nearly
 // exact, make the fit one that can be found again.
 Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& settings,
-                  const Solution& found, const Monitor& monitor) {
-  const int left = settings.max_iter - found.iterations;
-  const Settings finer{settings.tol * kFiner, found.iterations + std::min(kNearSteps, left), false,
-                       true, found.slow};
-  Tracker tracker(finer, monitor);
-  tracker.record(found.certificate, found.dual, found.iterations);
-  Solution out = newton(problem, risk, finer, found.dual, tracker, found.iterations);
+                  Solution found, const Monitor& monitor) {
+  Settings finer = settings;
+  finer.tol *= kFiner;
+  finer.max_iter = std::min(settings.max_iter, found.iterations + kFurtherSteps);
+  finer.slow = found.slow;
+  if (found.certificate.gap() <= finer.tol) return found;
+  auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
+    return newton_alone(problem, risk, left, z, later);
+  };
+  Solution out = continued(std::move(found), finer, monitor, go_on);
   out.status = "converged";
   return out;
 }
@@ -171,23 +175,13 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
   Solution found = low_rank(problem, risk, settings, root, monitor);
   if (!settings.certified || found.status == "max_iter") return found;
   if (found.status != "converged") {
-    const int first = found.iterations + 1;
-    const Monitor later{[&](Progress progress) {
-                          progress.iteration += first;
-                          monitor.report(progress);
-                        },
-                        monitor.check};
-    Settings left = settings;
-    left.max_iter = std::max(0, settings.max_iter - first);
-    Solution other = on_the_dual(problem, risk, left, found.dual, later);
-    other.iterations += first;
-    if (other.certificate.gap() > found.certificate.gap()) {  // neither has converged
-      other.certificate = std::move(found.certificate);
-      other.dual = std::move(found.dual);
-    }
-    found = std::move(other);
+    auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
+      return on_the_dual(problem, risk, left, z, later);
+    };
+    found = continued(std::move(found), settings, monitor, go_on);
   }
-  return found.status == "converged" ? polished(problem, risk, settings, found, monitor) : found;
+  return found.status == "converged" ? polished(problem, risk, settings, std::move(found), monitor)
+                                     : found;
 }
 
 }  // namespace psd
