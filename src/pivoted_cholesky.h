@@ -21,7 +21,8 @@ PivotedCholesky pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& 
                                  Index max_rank);
 
 // The same for those who need the tolerance: no pivots if max_rank does not do. That is seen early:
-// once there are `enough` pivots for all points to be near one, what remains falls ever more slowly.
+// once there are `enough` pivots for all points to be near one, what remains falls ever more
+// slowly.
 PivotedCholesky whole_pivoted_cholesky(Vec diagonal, const std::function<Vec(Index)>& column,
                                        double tol, Index max_rank, Index enough);
 

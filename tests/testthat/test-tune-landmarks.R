@@ -24,7 +24,8 @@ test_that("what landmarks do not see is what projection leaves", {
     expect_length(landmarks, 30)
     k <- exp(-as.matrix(dist(clouds))^2 / (2 * sigma^2))
     seen <- rowSums(k[, landmarks] * t(solve(k[landmarks, landmarks], k[landmarks, ])))
-    expect_equal(unseen_share(prepared$features[[1]], prepared$weights), 1 - mean(seen), tolerance = 1e-6)
+    expect_equal(unseen_share(prepared$features[[1]], prepared$weights), 1 - mean(seen),
+                 tolerance = 1e-6)
   }
 })
 
