@@ -14,10 +14,7 @@ constexpr double kStartSize = 0.3, kStartProduct = 0.3;
 }  // namespace
 
 BoxedPoint::BoxedPoint(Problem& problem, const SmoothRisk& risk, const Settings& settings)
-    : problem_(problem),
-      risk_(risk),
-      cg_tol_(step_tolerance(settings.tol)),
-      ends_(risk) {
+    : problem_(problem), risk_(risk), cg_tol_(step_tolerance(settings.tol)), ends_(risk) {
   start();
 }
 
