@@ -19,6 +19,9 @@ check_weights <- function(weights, n, call) {
   as.numeric(weights)
 }
 
+# Which observations count: a weight that is lost in the sum of all is as good as none.
+counted <- function(weights) weights > .Machine$double.eps * sum(weights)
+
 # NULL, or positive numbers, one per observation or one for all.
 check_exposure <- function(exposure, n, call) {
   if (is.null(exposure)) return(NULL)

@@ -86,10 +86,10 @@ section_moments <- function(f, object, values, column, power) {
   x <- values(grid$t, column)
   v <- exp(cpp_log_sections(f$kernel, anchors, matrix(grid$t)))
   gram <- function(g) {
-    weighted <- sweep(v, 2, grid$weight * g, "*")
-    if (f$type == "psd") tcrossprod(weighted, v) else rowSums(weighted)
+    weight <- grid$weight * g
+    if (f$type == "psd") weighted_square(v, weight) else drop(v %*% weight)
   }
-  mass <- gram(1)
+  mass <- gram(rep(1, length(x)))
   ifelse(mass > 0, gram(x^power) / mass, 0)
 }
 

@@ -87,7 +87,7 @@ formula_frame <- function(fit, data, env, call = rlang::caller_env()) {
              {.arg data}.", x = "{conditionMessage(e)}"), class = "psd_no_data", call = call)
   })
   weights <- stats::model.weights(frame)
-  if (!is.null(weights)) frame <- frame[weights > 0, , drop = FALSE]
+  if (!is.null(weights)) frame <- frame[counted(weights), , drop = FALSE]
   if (nrow(frame) != fit$n) {
     abort(c("The data of the fit have changed since: {nrow(frame)} row{?s} instead of {fit$n}.",
             i = "Give the data of the fit as {.arg data}."), class = "psd_no_data", call = call)

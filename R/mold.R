@@ -38,7 +38,7 @@ mold <- function(x, data = NULL, y = NULL, weights = NULL, subset = NULL,
   check_finite(molded$x, molded$arg, call)
   if (!is.null(molded$y)) check_finite(molded$y, molded$response_arg, call)
   if (all(molded$weights == 0)) abort("{.arg weights} must not be all zero.", call = call)
-  keep_rows(molded, molded$weights > 0)
+  keep_rows(molded, counted(molded$weights))
 }
 
 keep_rows <- function(molded, rows) {

@@ -107,8 +107,9 @@
 #'   they may be infinite. The density is zero outside and integrates to one inside; it is not
 #'   forced to zero at the bounds.
 #' @param constraints A list of [psd_constraint()]s.
-#' @param weights Non-negative observation weights; only their ratios matter. Looked up in `data`,
-#'   or in a data frame `x`.
+#' @param weights Non-negative observation weights; only their ratios matter. Observations whose
+#'   weight is zero, or so small that it is lost in the sum of all (2e-16 of it), are left out.
+#'   Looked up in `data`, or in a data frame `x`.
 #' @param subset Rows to use: a logical vector or row numbers. Looked up like `weights`.
 #' @param na.action What to do with rows that have missing values: [stats::na.omit] drops them, with
 #'   a message; [stats::na.fail] stops.

@@ -54,12 +54,22 @@ block_of <- function(name, prepared, lambda, ridge) {
 
 # Where the loss of a row stays infinite there is nothing to return.
 check_solution <- function(solution, call) {
-  if (is.finite(solution$objective) && length(solution$functions) > 0) return(invisible())
+  if (is.finite(solution$objective) && length(solution$functions) > 0) {
+    return(check_log_scale(solution, call))
+  }
   abort(c("No function of this model with a finite loss at every row was found, after
            {solution$iterations} iteration{?s}.",
           i = "{.arg sigma} may be too small for the distances in the data, {.arg lambda} too large
                or too small, {.arg max_iter} or {.arg max_rank} in {.fn psd_control} too small."),
         class = "psd_no_solution", call = call)
+}
+
+# A linear function that is divided by its integral is none where that is lost, and below zero.
+check_log_scale <- function(solution, call) {
+  if (is.finite(solution$log_scale)) return(invisible())
+  abort(c("The integral of the fitted function is lost to rounding: it comes out as zero or less.",
+          i = "{.arg sigma} is much larger than what is to be resolved: make it smaller, or
+               {.arg lambda} larger."), class = "psd_no_solution", call = call)
 }
 
 # One classed warning with what was reached and what to do.

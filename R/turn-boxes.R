@@ -74,8 +74,24 @@ slanted_cells <- function(f, k, low, high, steep) {
   low <- max(low, min(at - 5.5 * width))
   high <- min(high, max(at + 5.5 * width))
   if (low >= high) return(list(from = numeric(), to = numeric()))
-  ends <- seq(low, high, length.out = ceiling((high - low) * steep / (4 * min(width))) + 1)
+  ends <- graded_ends(low, high, at, 3.5 * width / steep, far_widths * width)
   list(from = ends[-length(ends)], to = ends[-1])
+}
+
+# Beyond so many widths a section is below 1e-11.
+far_widths <- 7
+
+# From `low` to `high` in steps that are no longer than the `longest` of any anchor within `reach`:
+# narrow kernels need short ones, but only where they are.
+graded_ends <- function(low, high, at, longest, reach) {
+  ends <- low
+  while (low < high) {
+    ahead <- at + reach > low
+    step <- pmax(longest, at - reach - low)[ahead]
+    low <- min(low + min(step, Inf), high)
+    ends <- c(ends, low)
+  }
+  ends
 }
 
 cells_apart <- function(cells) {
@@ -85,7 +101,7 @@ cells_apart <- function(cells) {
 # The function without the anchors whose sections are below 1e-11 all over a cell.
 anchors_near <- function(f, k, from, to) {
   at <- f$anchors$at[, k]
-  reach <- 7 * f$anchors$width[, k]
+  reach <- far_widths * f$anchors$width[, k]
   near <- which(at + reach > from & at - reach < to)
   f$anchors <- lapply(f$anchors, function(a) a[near, , drop = FALSE])
   f$coefficients <- f$coefficients[near, , drop = FALSE]

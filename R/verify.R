@@ -28,8 +28,7 @@
 #'
 #' @param fit A fitted model.
 #' @param data The data it was fitted to: needed for densities, which do not keep them; a data
-#'   frame, or what was given as `x`. Rows that were left out (`subset`, weights of zero) must be
-#'   left out here too.
+#'   frame, or what was given as `x`. Rows that `subset` left out must be left out here too.
 #' @param weights The weights that a density was fitted with, if any.
 #' @param tol What counts as zero, relative to `max(1, |objective|)` for the gap and to the size of
 #'   the values for the rest.
@@ -116,7 +115,8 @@ verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
     x <- forge(fit$recipe, data, "data", call)
     complete <- rowSums(is.na(x)) == 0
     weights <- check_weights(weights, nrow(x), call)[complete]
-    x <- x[complete, , drop = FALSE]
+    x <- x[complete, , drop = FALSE][counted(weights), , drop = FALSE]
+    weights <- weights[counted(weights)]
     if (nrow(x) != fit$n) {
       abort("{.arg data} must have the {fit$n} row{?s} that were fitted to, not {nrow(x)}.",
             call = call)

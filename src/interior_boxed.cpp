@@ -9,7 +9,11 @@ namespace {
 
 constexpr double kShortest = 1e-2;  // a step that says rounding errors have taken over
 constexpr int kMostSteps = 60;
-constexpr Index kLargest = 64;  // features: beyond, a step costs more than several of Newton's
+// A step of few features, up to these, and few nodes is cheap. Others cost several of Newton's: it
+// is on when Newton has had its chance, unless a step were too dear.
+constexpr Index kFew = 64;
+constexpr int kChance = 32;    // iterations
+constexpr Index kMost = 2000;  // dual variables
 // Of the tolerance: from a smaller gap on there is room for a lower rank.
 constexpr double kRoom = 0.2;
 
@@ -30,22 +34,18 @@ void share_nodes(const Problem& problem) {
   }
 }
 
-}  // namespace
-
-bool boxed_interior_applies(const Problem& problem, const SmoothRisk& risk) {
-  if (!risk.boxed() || problem.constraint_count() > 0) return false;
-  if (problem.largest_space() == 0 || problem.largest_space() > kLargest) return false;
+bool cheap(const Problem& problem) {
+  if (problem.largest_space() > kFew) return false;
   share_nodes(problem);
   return std::all_of(problem.blocks().begin(), problem.blocks().end(), [](const auto& block) {
-    return block->psd_parts() ? block->psd_parts()->found_nodes()->few() : block->quadratic();
+    return !block->psd_parts() || block->psd_parts()->found_nodes()->few();
   });
 }
 
-Solution boxed_interior(Problem& problem, const SmoothRisk& risk, const Settings& settings,
-                        const Monitor& monitor) {
-  Tracker tracker(settings, monitor);
+Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& settings,
+                  Tracker& tracker, int first) {
   BoxedPoint point(problem, risk, settings);
-  int iteration = 0;
+  int iteration = first;
   for (;; ++iteration) {
     if (tracker.record(point.look(), point.dual(), iteration)) {
       if (settings.certified) {
@@ -58,9 +58,30 @@ Solution boxed_interior(Problem& problem, const SmoothRisk& risk, const Settings
       return tracker.finish("converged");
     }
     if (iteration >= settings.max_iter) return tracker.finish("max_iter");
-    if (iteration == kMostSteps || point.step() < kShortest) break;
+    if (iteration == first + kMostSteps || point.step() < kShortest) break;
   }
   return newton(problem, risk, settings, point.dual(), tracker, iteration + 1);
+}
+
+}  // namespace
+
+bool boxed_interior_applies(const Problem& problem, const SmoothRisk& risk) {
+  if (!risk.boxed() || problem.constraint_count() > 0 || problem.largest_space() == 0) return false;
+  const bool known =
+      std::all_of(problem.blocks().begin(), problem.blocks().end(),
+                  [](const auto& block) { return block->psd_parts() || block->quadratic(); });
+  return known && (problem.dual_size() <= kMost || cheap(problem));
+}
+
+Solution boxed_interior(Problem& problem, const SmoothRisk& risk, const Settings& settings,
+                        const Start& start, const Monitor& monitor) {
+  Tracker tracker(settings, monitor);
+  if (cheap(problem)) return interior(problem, risk, settings, tracker, 0);
+  Settings chance = settings;
+  chance.max_iter = std::min(settings.max_iter, kChance);
+  const Solution found = newton(problem, risk, chance, start(), tracker, 0);
+  if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  return interior(problem, risk, settings, tracker, found.iterations + 1);
 }
 
 }  // namespace psd

@@ -8,12 +8,13 @@
 
 namespace psd {
 
-// Whether the problem has such losses, linear blocks and PSD ones of few features and nodes, else a
-// step costs too much, and no constraints.
+// Whether the problem has such losses, linear blocks and PSD ones, no constraints, and a step costs
+// not too much.
 bool boxed_interior_applies(const Problem& problem, const SmoothRisk& risk);
 
-// Where rounding errors stop it, Newton's method goes on.
+// Where a step is dear, Newton's method is tried first; where rounding errors stop the interior
+// point, Newton's method goes on.
 Solution boxed_interior(Problem& problem, const SmoothRisk& risk, const Settings& settings,
-                        const Monitor& monitor);
+                        const Start& start, const Monitor& monitor);
 
 }  // namespace psd

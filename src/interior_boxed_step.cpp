@@ -110,7 +110,7 @@ Preconditioner BoxedPoint::preconditioner() const {
   size_t next = 0;
   for (const auto& block : problem_.blocks()) {
     curvatures.push_back(block->psd_parts()
-                             ? members_[next++].pair.curvature().matrix(*block->psd_parts(), false)
+                             ? members_[next++].pair.curvature().matrix(*block->psd_parts(), true)
                              : block->curvature(true));
   }
   return Preconditioner(problem_, diagonal_, std::move(curvatures));

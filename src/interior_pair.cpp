@@ -12,6 +12,8 @@ Mat symmetric(const Mat& m) { return (m + m.transpose()) / 2; }
 
 double inner(const Mat& one, const Mat& other) { return one.cwiseProduct(other).sum(); }
 
+Mat around(const Mat& u, const Mat& m) { return product(product(u, m), transposed(u)); }
+
 Vec values_at(const Mat& m, const Mat& g) {
   return (g.array() * product(m, g).array()).colwise().sum().transpose();
 }
@@ -45,15 +47,15 @@ bool Pair::prepare(const Vec& b) {
 Vec Pair::aim(double center, bool corrected) {
   const Mat& u = scaling_.spectrum().vectors;
   const Mat target = corrected ? scaling_.corrected(center, step_) : Mat(-z_);
-  free_ = omega_.cwiseProduct(u.transpose() * (target - infeasible_) * u);
+  free_ = omega_.cwiseProduct(product(transposed(u), product(Mat(target - infeasible_), u)));
   return values_at(free_, g_);
 }
 
 void Pair::follow(const Vec& db) {
   const Mat& u = scaling_.spectrum().vectors;
   const Mat moved = lower_square(g_, db).selfadjointView<Eigen::Lower>();
-  da_ = symmetric(u * (free_ - omega_.cwiseProduct(moved)) * u.transpose());
-  dz_ = symmetric(infeasible_ + parts_->l2 * da_ + u * moved * u.transpose());
+  da_ = symmetric(around(u, free_ - omega_.cwiseProduct(moved)));
+  dz_ = symmetric(infeasible_ + parts_->l2 * da_ + around(u, moved));
   step_ = scaling_.seen(da_, dz_);
 }
 

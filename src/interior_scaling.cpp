@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decompositions.h"
+#include "products.h"
 
 namespace psd {
 
@@ -11,19 +12,20 @@ bool Scaling::set(const Mat& a, const Mat& z) {
   const Cholesky cholesky(a);
   if (!cholesky.sound()) return false;
   const Mat root = cholesky.lower();
-  const Spectrum product = eigen_all(root.transpose() * z * root);
-  if (!(product.values[0] > 0)) return false;
-  diagonal_ = product.values.cwiseSqrt();
+  const Spectrum both = eigen_all(product(transposed(root), product(z, root)));
+  if (!(both.values[0] > 0)) return false;
+  diagonal_ = both.values.cwiseSqrt();
   const Vec half = diagonal_.cwiseSqrt();
-  to_ = root * product.vectors * half.cwiseInverse().asDiagonal();
-  const Mat rotated = cholesky.solve_upper(product.vectors * half.asDiagonal());
+  to_ = product(root, both.vectors) * half.cwiseInverse().asDiagonal();
+  const Mat rotated = cholesky.solve_upper(both.vectors * half.asDiagonal());
   back_ = rotated.transpose();
-  spectrum_ = eigen_all(to_ * to_.transpose());
+  spectrum_ = eigen_all(product(to_, transposed(to_)));
   return spectrum_.values[0] > 0;
 }
 
 Scaling::Step Scaling::seen(const Mat& da, const Mat& dz) const {
-  return {back_ * da * back_.transpose(), to_.transpose() * dz * to_};
+  return {product(product(back_, da), transposed(back_)),
+          product(transposed(to_), product(dz, to_))};
 }
 
 // To ask for a Cholesky factor at the end is cheaper than to ask for eigenvalues.
@@ -41,13 +43,13 @@ double Scaling::reach(const Step& step, double most) const {
 
 // With X = G' T G: D X + X D = 2 (target I - D^2 - the changes' product), D the diagonal.
 Mat Scaling::corrected(double target, const Step& earlier) const {
-  const Mat product = earlier.a * earlier.z;
-  Mat x = -(product + product.transpose()) / 2;
+  const Mat changes = product(earlier.a, earlier.z);
+  Mat x = -(changes + changes.transpose()) / 2;
   x.diagonal().array() += target - diagonal_.array().square();
   for (Index k = 0; k < x.cols(); ++k) {
     x.col(k).array() *= 2 / (diagonal_.array() + diagonal_[k]);
   }
-  return back_.transpose() * x * back_;
+  return product(transposed(back_), product(x, back_));
 }
 
 double positive_reach(const Mat& x, const Mat& dx) {

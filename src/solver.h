@@ -30,6 +30,9 @@ struct Monitor {
   std::function<void()> check;
 };
 
+// Where a solver on the dual begins: to find that takes a while, and a root does without.
+using Start = std::function<Vec()>;
+
 struct Solution {
   Certificate certificate;  // the best primal point met, against the best dual value met
   Vec dual;                 // where the solver stopped

@@ -167,7 +167,7 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
 Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Settings& settings,
                          const Start& start, const Mat& root, const Monitor& monitor) {
   if (boxed_interior_applies(problem, risk)) {
-    return boxed_interior(problem, risk, settings, monitor);
+    return boxed_interior(problem, risk, settings, start, monitor);
   }
   if (problem.largest_space() <= kSmall || !low_rank_applies(problem, risk)) {
     return on_the_dual(problem, risk, settings, start(), monitor);

@@ -5,14 +5,9 @@
 // look at the full S once, take its lowest eigenvectors into the space, and go on until the full
 // certificate closes: column generation with a PSD master problem.
 #pragma once
-#include <functional>
-
 #include "solver.h"
 
 namespace psd {
-
-// Where a solver on the dual begins: to find that takes a while, and a root does without.
-using Start = std::function<Vec()>;
 
 // The solver for a problem: a root of few columns first where there are many features of a density,
 // then on the dual an interior point where Newton needs many steps, Newton in a working space where

@@ -86,3 +86,34 @@ test_that("functions with different numbers of features are no obstacle", {
   expect_true(newton$converged)
   expect_lt(abs(newton$primal_value - fit(psd_control("fista", tol = 1e-4))$primal_value), 2e-4)
 })
+
+test_that("it takes over from Newton where features are many and the penalty is tiny", {
+  set.seed(1)
+  x <- matrix(rnorm(70 * 6), 70)
+  y <- x[, 1] + (1 + abs(x[, 2])) * rnorm(70)
+  for (lambda in c(1e-10, 1e-6)) {
+    fit <- psd_quantreg(x = x, y = y, tau = five, sigma = 4, lambda = lambda)
+    expect_gt(glance(fit)$landmarks, 64)
+    expect_true(fit$converged)
+    expect_lte(fit$iterations, 70)  # Newton alone was at its limit of 200, with a gap of 0.02
+    expect_true(all(psd_verify(fit)$holds))
+  }
+})
+
+test_that("all iterations count, and their limit holds, where Newton is first", {
+  set.seed(1)
+  x <- matrix(rnorm(70 * 6), 70)
+  y <- x[, 1] + (1 + abs(x[, 2])) * rnorm(70)
+  fit_within <- function(most) {
+    suppressWarnings(psd_quantreg(x = x, y = y, tau = five, sigma = 4, lambda = 1e-10,
+                                  control = psd_control(max_iter = most, trace = TRUE)),
+                     classes = "psd_not_converged")
+  }
+  for (most in c(10, 32, 36)) {
+    fit <- fit_within(most)
+    expect_equal(fit$status, "max_iter")
+    expect_equal(fit$iterations, most)
+    expect_equal(max(fit$trace$iteration), most)
+    expect_equal(fit$gap, min(fit$trace$gap))  # the best that either has met
+  }
+})

@@ -53,3 +53,20 @@ test_that("a row without a response goes as one without a predictor does", {
   expect_message(some <- fit(holes), "Dropped 2 rows", class = "psd_missing")
   expect_equal(predict(some, cars), predict(fit(cars[-c(3, 7), ]), cars), tolerance = 1e-6)
 })
+
+test_that("a weight that is lost in the sum of all is as good as none", {
+  light <- transform(cars, w = replace(rep(3, 50), c(2, 49), c(1e-30, 0)))
+  fit <- function(data) {
+    psd_quantreg(dist ~ speed, data, sigma = 1, lambda = 0.1, weights = w)
+  }
+  some <- fit(light)
+  expect_equal(nobs(some), 48)
+  expect_equal(predict(some, cars), predict(fit(light[-c(2, 49), ]), cars))
+  here <- psd_quantreg(dist ~ speed, light, sigma = 1, lambda = 0.1, weights = w)
+  expect_equal(nrow(model.frame(here)), 48)
+  expect_equal(nobs(fit(transform(light, w = w * 1e-200))), 48)
+  density <- psd_density(~ dist, light, sigma = 1, lambda = 0.1, weights = w)
+  expect_true(all(psd_verify(density, light, light$w)$holds))
+  expect_equal(nobs(psd_density(cars$dist, sigma = 1, lambda = 0.1, weights = 10^(-(1:50) / 4))),
+               50)
+})

@@ -33,6 +33,23 @@ test_that("a fit without a finite loss is an error, not a fit", {
                "finite loss at every row", class = "psd_no_solution")
 })
 
+test_that("a density whose integral is lost to rounding is an error, not a fit of NaN", {
+  kinds <- vapply(1:8, function(seed) {
+    set.seed(seed)
+    x <- matrix(rnorm(50 * 12), 50)
+    x[, 12] <- rcauchy(50)
+    fit <- tryCatch(suppressWarnings(psd_density(x, sigma = 8, lambda = 2e-3, penalty = "raw",
+                                                 model = "pnm",
+                                                 control = psd_control(rank_tol = 1e-3))),
+                    psd_no_solution = function(e) "refused")
+    if (identical(fit, "refused")) return("refused")
+    if (all(is.finite(predict(fit, x)))) "fit" else "NaN"
+  }, "")
+  expect_false("NaN" %in% kinds)
+  lost <- list(objective = 1, functions = list(1), log_scale = NaN, iterations = 1)
+  expect_error(check_solution(lost, NULL), "lost to rounding", class = "psd_no_solution")
+})
+
 test_that("a base far from the data and a kernel too wide for a transformation are refused", {
   expect_error(psd_density(x + 1e4, sigma = 1, lambda = 0.1, base = psd_gaussian(0, 3)),
                "`base` must be near the data", class = "psd_input_error")
