@@ -3,8 +3,9 @@
 # `columns` (names of the numeric columns), and for formulas the terms (without their environment),
 # factor levels and contrasts.
 
-# list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
-# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
+# list(x =, y =, weights =, variables =, recipe =, groups =, arg =, response_arg =): the rows used
+# (also of the variables of a formula), the recipe, of a formula which columns belong to one factor,
+# and what the user calls `x` and `y`. `x` is a vector,
 # matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula
 # has one; `weights`, `subset` and `exposure` are quosures, looked up in `data` first, or in a data
 # frame `x`.
@@ -86,6 +87,7 @@ mold_formula <- function(formula, data, arg, call) {
                  terms = strip_environment(stats::delete.response(terms)),
                  xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
                  dates = date_classes(frame))
+  groups <- factor_groups(x, terms, recipe$columns)
   x <- x[, recipe$columns, drop = FALSE]
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one predictor.", call = call)
   attr(x, "assign") <- attr(x, "contrasts") <- NULL
@@ -94,7 +96,15 @@ mold_formula <- function(formula, data, arg, call) {
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
   if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
   list(x = x, y = y, variables = formula_variables(terms, data, nrow(x)), recipe = recipe,
-       arg = arg, response_arg = y_name)
+       groups = groups, arg = arg, response_arg = y_name)
+}
+
+# A number per column, the same for those of one term with a factor in it.
+factor_groups <- function(x, terms, columns) {
+  term <- attr(x, "assign")[match(columns, colnames(x))]
+  with_factor <- colSums(attr(terms, "factors")[names(attr(x, "contrasts")), , drop = FALSE]) > 0
+  own <- ifelse(with_factor[term], term, length(with_factor) + seq_along(term))
+  match(own, unique(own))
 }
 
 # An environment would drag everything in it into saveRDS().
