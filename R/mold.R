@@ -3,8 +3,9 @@
 # `columns` (names of the numeric columns), and for formulas the terms (without their environment),
 # factor levels and contrasts.
 
-# list(x =, y =, weights =, variables =, recipe =, arg =, response_arg =): the rows used (also of
-# the variables of a formula), the recipe, and what the user calls `x` and `y`. `x` is a vector,
+# list(x =, y =, weights =, variables =, recipe =, groups =, arg =, response_arg =): the rows used
+# (also of the variables of a formula), the recipe, of a formula which columns belong to one factor,
+# and what the user calls `x` and `y`. `x` is a vector,
 # matrix, data frame or formula, which the user knows as `arg`; `y` a response unless the formula
 # has one; `weights`, `subset` and `exposure` are quosures, looked up in `data` first, or in a data
 # frame `x`.
@@ -81,20 +82,28 @@ mold_formula <- function(formula, data, arg, call) {
   }
   check_predictors(terms, frame, arg, call)
   attr(terms, "intercept") <- 1L  # full contrasts; the column itself is dropped below
-  x <- stats::model.matrix(terms, frame)
-  recipe <- list(type = "formula", columns = setdiff(colnames(x), "(Intercept)"),
+  design <- stats::model.matrix(terms, frame)
+  recipe <- list(type = "formula", columns = setdiff(colnames(design), "(Intercept)"),
                  terms = strip_environment(stats::delete.response(terms)),
-                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
+                 xlevels = stats::.getXlevels(terms, frame), contrasts = attr(design, "contrasts"),
                  dates = date_classes(frame))
-  x <- x[, recipe$columns, drop = FALSE]
+  x <- design[, recipe$columns, drop = FALSE]
   if (ncol(x) == 0) abort("{.arg {arg}} must have at least one predictor.", call = call)
-  attr(x, "assign") <- attr(x, "contrasts") <- NULL
   dimnames(x) <- list(NULL, recipe$columns)
   y <- stats::model.response(frame)
   y_name <- if (length(formula) == 3) deparse1(formula[[2]]) else NULL
   if (is.matrix(y)) rownames(y) <- NULL else y <- unname(y)
   list(x = x, y = y, variables = formula_variables(terms, data, nrow(x)), recipe = recipe,
-       arg = arg, response_arg = y_name)
+       groups = factor_groups(design, terms, recipe$columns), arg = arg, response_arg = y_name)
+}
+
+# A number per column, the same for those of one term with a factor in it.
+factor_groups <- function(design, terms, columns) {
+  term <- attr(design, "assign")[match(columns, colnames(design))]
+  factors <- names(attr(design, "contrasts"))
+  with_factor <- colSums(attr(terms, "factors")[factors, , drop = FALSE]) > 0
+  own <- ifelse(with_factor[term], term, length(with_factor) + seq_along(term))
+  match(own, unique(own))
 }
 
 # An environment would drag everything in it into saveRDS().

@@ -46,6 +46,11 @@
 #'   both parts, unless it is a list `list(linear =, psd =)` of such values, for `eta` and for
 #'   `theta`.
 #' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
+#' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
+#'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
+#'   numbers, relative widths, in the order of the columns or named by column (one for those not
+#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where `sigma` is left to be chosen and
+#'   `standardize` is `TRUE`, `"round"` otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
@@ -64,7 +69,7 @@
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
-                       standardize = TRUE, constant = TRUE, weights = NULL,
+                       standardize = TRUE, shape = "auto", constant = TRUE, weights = NULL,
                        subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
                        control = psd_control()) {
   settings <- check_settings("hetero", model, kernel, standardize, constant, control)
@@ -72,6 +77,8 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                           na.action, argument_name(substitute(x)))
   units <- list(x = make_scaling(molded$x, molded$weights, standardize),
                 y = gaussian_units(molded$y, molded$weights, standardize, molded$recipe$response))
+  settings$shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
+  units$x <- relevant_units(units$x, molded, settings$shape, spread = TRUE)
   problem <- hetero_problem(standardized(molded$x, units$x),
                             (molded$y - units$y$center) / units$y$scale, molded$weights,
                             settings$model, kernel, constant)

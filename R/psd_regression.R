@@ -24,6 +24,11 @@
 #' @param sigma,lambda Kernel width and penalty. One value is used as it is; several are tried by
 #'   cross-validation; `NULL` looks for one. [psd_widths()] gives several widths in one fit. For a
 #'   cone with a lineality space also a list `list(linear =, psd =)` of such. See [psd_tune()].
+#' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
+#'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
+#'   numbers, relative widths, in the order of the columns or named by column (one for those not
+#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where `sigma` is left to be chosen and
+#'   `standardize` is `TRUE`, `"round"` otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre and scale each predictor by `min(sd, IQR / 1.349)`, and measure the
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
@@ -60,8 +65,9 @@
 psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss = "squared",
                            cone = psd_cone(), constraints = list(), sigma = NULL, lambda = NULL,
                            ridge = 0.01, model = "psd", kernel = "gaussian", standardize = TRUE,
-                           constant = TRUE, exposure = NULL, weights = NULL, subset = NULL,
-                           na.action = stats::na.omit, tune = psd_tune(), control = psd_control()) {
+                           shape = "auto", constant = TRUE, exposure = NULL, weights = NULL,
+                           subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
+                           control = psd_control()) {
   call <- rlang::current_env()
   settings <- check_settings("regression", model, kernel, standardize, constant, control)
   constraints <- check_constraints(constraints, "psd_integral")
@@ -78,6 +84,8 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
                 y = size_units(molded$y, molded$weights, standardize, losses,
                                molded$recipe$response))
+  settings$shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
+  units$x <- relevant_units(units$x, molded, settings$shape, spread = FALSE)
   problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
                                 molded$weights, losses, cone, settings$model, kernel, constant)
   problem$constraints <- output_functionals(constraints, outputs, molded$recipe$columns, units,
