@@ -93,11 +93,14 @@
 #'   that likelihood says, with a price for each free number, if `sigma` is left to be chosen, and
 #'   `"round"` otherwise.
 #' @param transform Fit the density on another scale, one name for all columns or one per column:
-#'   `"none"`; `"asinh"` for heavy tails; `"log"` and `"softplus"` (logarithmic near the bound,
-#'   linear far off) for values above `lower`; `"logit"` for values between `lower` and `upper`. The
-#'   density is given back in the units of the data, and probabilities, quantiles, marginals,
-#'   conditionals and draws are as exact as without. `"auto"` takes the one under which rows left
-#'   out are most likely, if `sigma` and `lambda` are left to be chosen, and `"none"` otherwise.
+#'   `"none"`; `"asinh"` for heavy tails and skewed values, with the centre and scale at which
+#'   Johnson's S_U distribution, the normal on that scale, suits the values best; `"log"` and
+#'   `"softplus"` (logarithmic near the bound, linear far off) for values above `lower`; `"logit"`
+#'   for values between `lower` and `upper`. The density is given back in the units of the data, and
+#'   probabilities, quantiles, marginals, conditionals and draws are as exact as without. `"auto"`
+#'   takes the one under which rows left out are most likely, if `sigma` and `lambda` are left to be
+#'   chosen, and `"none"` otherwise. `"asinh"` must be better than `"none"` by 2 in the sum of log
+#'   densities, and is tried only where Johnson's distribution is better than the normal by as much.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -232,15 +235,14 @@ check_found <- function(solution, problem, support, scaling, points, call) {
 
 # The transformation of a single variable under which rows left out are most likely.
 fit_best_transform <- function(fit, molded, measure) {
-  fits <- lapply(suitable_transforms(molded$x[, 1], measure$lower, measure$upper), fit)
+  names <- suitable_transforms(molded$x[, 1], molded$weights, measure$lower, measure$upper)
+  fits <- lapply(names, fit)
   if (length(fits) == 1) return(fits[[1]])
   gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
-  fits[[which.max(gain - transform_price * seq_along(gain))]]
+  # A transformation must be better than that before it, more so where it was fitted to the data.
+  price <- seq_along(names) + (names == "asinh") * (johnson_price - 1)
+  fits[[which.max(gain - price)]]
 }
-
-# By how much in the sum of log densities a transformation must be better than those named before
-# it.
-transform_price <- 1
 
 # Only then is it the widths that must not take rounded values for spikes.
 chooses_widths <- function(sigma, settings, x) {

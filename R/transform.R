@@ -18,12 +18,9 @@ transform_table <- list(
     bend = function(u, p) 0 * u,
     growth = 0
   ),
-  # For heavy tails: linear in the middle, logarithmic far out.
+  # For heavy tails and skewed values: linear in the middle, logarithmic far out.
   asinh = list(
-    parameters = function(x, weights, lower, upper) {
-      scale <- robust_scale(x, weights)
-      c(center = weighted_quantile(x, 0.5, weights), scale = if (scale > 0) scale else 1)
-    },
+    parameters = function(x, weights, lower, upper) johnson_parameters(x, weights),
     forward = function(x, p) asinh((x - p[["center"]]) / p[["scale"]]),
     inverse = function(u, p) p[["center"]] + p[["scale"]] * sinh(u),
     log_slope = function(u, p) log(2 / p[["scale"]]) - abs(u) - log1p(exp(-2 * abs(u))),
@@ -72,14 +69,14 @@ apply_transform <- function(transform, what, x) {
 }
 
 # Those that may suit a variable: values at a bound, or hardly told apart from there, leave only
-# "none".
-suitable_transforms <- function(x, lower, upper) {
+# "none"; and so do values that are no more normal on another scale.
+suitable_transforms <- function(x, weights, lower, upper) {
   bounded <- is.finite(c(lower, upper))
   if (any(x == lower | x == upper) || is_lost(x, lower)) return("none")
   if (all(bounded)) return(c("none", "logit"))
   if (bounded[1]) return(c("softplus", "log", "none"))
   if (bounded[2]) return("none")
-  c("none", "asinh")
+  c("none", if (johnson_gain(x, weights) > johnson_price) "asinh")
 }
 
 # Do the values differ in their last digits only, seen from a bound that they are measured from?

@@ -13,12 +13,15 @@
 #' **Several widths** (`sigma = NULL`, the default) leave only the penalty. A density is then fitted
 #' along a path of penalties, and scored by leaving out one row at a time, without fitting again: at
 #' an optimum the curvature of the problem tells what a fit without a row would say of it. There are
-#' no folds and no random numbers. The fit is the average over the path (rule `"average"`) with the
-#' weights under which rows left out are most likely (stacking, with a prior worth three rows on
-#' weights that fall with the mean loss); its certificate is that each part of it is within `gap` of
-#' its own global optimum. For the other models, and where `folds` are given, the path is scored by
-#' cross-validation, and the ten best candidates at most have weights
-#' `exp(-n / 4 * (score - lowest))`.
+#' no folds and no random numbers. The fit is the average over the path (rule `"average"`); its
+#' certificate is that each part of it is within `gap` of its own global optimum. The weight of a
+#' part is the likelihood of the rows left out times a prior density: the likelihood of a small
+#' sample hardly tells penalties apart, and those that turn out to be good are much alike for
+#' densities of all kinds, so the penalty has a half-Cauchy prior with the scale `0.1 / sqrt(n)`
+#' (and a little weight at any other size, for data that do follow the parametric part); and the log
+#' density that a row loses by being left out counts 1.2 times, against fits that are too rough. For
+#' the other models, and where `folds` are given, the path is scored by cross-validation, and the
+#' ten best candidates at most have weights `exp(-n / 4 * (score - lowest))`.
 #'
 #' **One width**: values given by the user are all tried, and the lowest score wins. With
 #' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the

@@ -188,9 +188,68 @@ test_that("values that cannot be told apart from their bound are not transformed
   x <- 1e-15 * rnorm(30)
   expect_error(psd_density(x, lower = -1, upper = 1, transform = "logit", sigma = 1, lambda = 0.1),
                "nearer", class = "psd_error")
-  expect_identical(suitable_transforms(x, -1, 1), "none")
-  expect_identical(suitable_transforms(1e5 * x, -1, 1), c("none", "logit"))
+  expect_identical(suitable_transforms(x, rep(1, 30), -1, 1), "none")
+  expect_identical(suitable_transforms(1e5 * x, rep(1, 30), -1, 1), c("none", "logit"))
   fit <- psd_density(x, lower = -1, upper = 1, sigma = 1, lambda = 0.1)
   p <- c(0.1, 0.5, 0.9)
   expect_equal(predict(fit, quantile(fit, p), type = "cdf"), p, tolerance = 1e-6)
+})
+
+test_that("asinh has the centre and scale of Johnson's S_U distribution", {
+  set.seed(3)
+  u <- rnorm(400)
+  likelihood <- function(at, x) {
+    v <- asinh((x - at[1]) / at[2])
+    sum(dnorm(v, mean(v), sqrt(mean((v - mean(v))^2)), log = TRUE) -
+          log(sqrt((x - at[1])^2 + at[2]^2)))
+  }
+  for (x in list(sinh(u), 5 + 2 * sinh(0.8 * u + 1), 1e6 * (7 - sinh(u + 2)))) {
+    found <- johnson_parameters(x, rep(1, 400))
+    unit <- robust_scale(x, rep(1, 400))
+    middle <- median(x)
+    grid <- expand.grid(center = middle + unit * seq(-3, 3, 0.05),
+                        scale = unit * 10^seq(-1, 1, 0.05))
+    best <- max(apply(grid, 1, likelihood, x = x))
+    expect_gt(likelihood(found, x), best - 1e-6)
+    normal <- sum(dnorm(x, mean(x), sqrt(mean((x - mean(x))^2)), log = TRUE))
+    expect_equal(johnson_gain(x, rep(1, 400)), likelihood(found, x) - normal, tolerance = 1e-6)
+    # a weight of two is the row twice
+    twice <- rep(1:2, 200)
+    expect_equal(johnson_parameters(x, twice), johnson_parameters(rep(x, twice), rep(1, 600)),
+                 tolerance = 1e-5)
+  }
+  expect_identical(johnson_parameters(rep(4, 3), rep(1, 3)), c(center = 4, scale = 1))
+  expect_identical(johnson_gain(rep(4, 3), rep(1, 3)), 0)
+})
+
+test_that("slopes of Johnson's likelihood are those of its differences", {
+  set.seed(4)
+  z <- rcauchy(30)
+  share <- runif(30)
+  share <- share / sum(share)
+  for (at in list(c(0, 0), c(-2, -1), c(1, 2))) {
+    difference <- vapply(1:2, function(k) {
+      step <- 1e-6 * (1:2 == k)
+      (johnson_loss(at + step, z, share) - johnson_loss(at - step, z, share)) / 2e-6
+    }, 0)
+    expect_equal(johnson_slope(at, z, share), difference, tolerance = 1e-6)
+  }
+  # values whose squares are no numbers
+  expect_true(all(is.finite(johnson_parameters(c(1e200, rcauchy(30), -1e250), rep(1, 32)))))
+})
+
+test_that("skewed values are seen from their steep side, values with light tails as they are", {
+  set.seed(5)
+  x <- exp(rnorm(300, 0, 1.5)) + rnorm(300, 0, 0.05)
+  fit <- psd_density(x)
+  transform <- fit$units$x$transforms[[1]]
+  expect_identical(transform$name, "asinh")
+  expect_lt(transform$parameters[["center"]], median(x))
+  mirrored <- psd_density(-x)$units$x$transforms[[1]]
+  expect_equal(unname(mirrored$parameters), unname(transform$parameters * c(-1, 1)),
+               tolerance = 1e-4)
+  none <- psd_density(x, transform = "none")
+  truth <- exp(rnorm(2000, 0, 1.5)) + rnorm(2000, 0, 0.05)
+  expect_gt(mean(predict(fit, truth, type = "log") - predict(none, truth, type = "log")), 0.1)
+  expect_identical(suitable_transforms(runif(200), rep(1, 200), -Inf, Inf), "none")
 })

@@ -79,16 +79,25 @@ test_that("weights too uneven for leverages end in a fit with a warning", {
   expect_true(all(is.finite(fit$tuning$score)))
 })
 
-test_that("stacking weights have the highest likelihood, without the prior", {
-  set.seed(4)
-  log_density <- matrix(rnorm(60), 20)
-  found <- psdmodels:::stacking_weights(log_density, rep(1, 20), prior = 0, steps = 5000)
-  value <- function(w) sum(log(exp(log_density) %*% w))
-  grid <- expand.grid(a = seq(0, 1, 0.02), b = seq(0, 1, 0.02))
-  grid <- grid[grid$a + grid$b <= 1, ]
-  best <- max(apply(grid, 1, function(g) value(c(g, 1 - sum(g)))))
-  expect_gt(value(found), best - 0.02)
-  expect_equal(sum(found), 1)
+test_that("members of an average count by the rows left out times a half-Cauchy prior", {
+  x <- sample_of(80)
+  fit <- psd_density(x, transform = "none")
+  table <- fit$tuning
+  scaling <- fit$units$x
+  z <- (x - scaling$center) / scaling$scale
+  said <- vapply(table$lambda, function(lambda) {
+    one <- psd_density(z, sigma = psd_widths(2^(1:-5)), lambda = lambda, standardize = FALSE)
+    sum(predict(one, z, type = "log"))
+  }, 0)
+  left_out <- -80 * table$score
+  # of log lambda, up to a constant
+  prior <- dcauchy(table$lambda, 0, 0.1 / sqrt(80)) * pi * table$lambda + 0.01
+  logs <- said + 1.2 * (left_out - said) + log(prior)
+  weight <- exp(logs - max(logs))
+  weight <- ifelse(weight < 0.01, 0, weight)
+  expect_equal(table$weight, weight / sum(weight), tolerance = 1e-3)
+  # the path ends where nothing has weight
+  expect_lt(max(utils::tail(logs, 2)) - max(logs), log(0.01))
 })
 
 test_that("an average is the average of its parts, with the certificate of each", {
