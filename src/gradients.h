@@ -10,8 +10,8 @@ inline double inner_product(const Mat& one, const Mat& other) {
   return one.cwiseProduct(other).sum();
 }
 
-// The relative residual that may be left of a Newton step: it need not be known much better than the
-// gap that is asked for, nor can it be known better than rounding lets it.
+// The relative residual that may be left of a Newton step: it need not be known much better than
+// the gap that is asked for, nor can it be known better than rounding lets it.
 constexpr double kFinestStep = 1e-8;
 inline double step_tolerance(double tol) { return std::clamp(0.01 * tol, kFinestStep, 1e-3); }
 
