@@ -105,7 +105,9 @@ recovered_dual <- function(problem, steps) {
   found <- stats::optim(start, function(z) -value(z), function(z) -slope(z), lower = lower,
                         method = "L-BFGS-B",
                         control = list(maxit = steps, factr = 1, pgtol = 0, lmm = 20))
-  list(value = -found$value, found = found$convergence == 0)
+  # A search may come to an end for rounding as well: at an optimum the slopes are zero.
+  steepest <- max(abs(slope(found$par)[seq_len(n)] / weights))
+  list(value = -found$value, found = found$convergence == 0 && isTRUE(steepest <= 0.01))
 }
 
 # At an optimum the slopes of likelihood, penalty and constraints, all applied to the function's

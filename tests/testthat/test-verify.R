@@ -196,3 +196,14 @@ test_that("losses and kernels of the core are known in plain R; others are told 
   other$functions[[1]]$kernel <- "new"
   expect_error(psd_verify(other), "known in plain R", class = "psd_input_error")
 })
+
+test_that("where rounding ends the search for the dual point the gap is not known", {
+  x <- cbind(c(1.26, 0.55, -1e12, -0.9, 1.26, 0.14, 0.14, 0.71, 0.99, -2.03, -0.2, 0.74),
+             c(0.72, 0.02, 0.72, -1.58, 0.72, -1.58, -1.58, -1.58, 0.02, 0.72, 0.02, 0.02))
+  fit <- psd_density(x, penalty = "raw", sigma = 0.192, lambda = 3e6, standardize = FALSE,
+                     shape = "axes")
+  for (steps in c(50, 2000)) {
+    checks <- psd_verify(fit, x, steps = steps)
+    expect_false(any(!checks$holds[grepl("^gap", checks$check)], na.rm = TRUE))
+  }
+})
