@@ -60,8 +60,10 @@ run_case <- function(section, name) {
   usable <- Filter(function(m) installed[[m$package]] && width <= m$max_dim, methods[[case$task]])
   parts <- lapply(names(usable), function(method) {
     rows <- do.call(rbind, lapply(all, attempt, method = usable[[method]], case = case))
-    if (is.null(rows)) cat(sprintf("%s fails on %s\n", method, name))
-    if (!is.null(rows)) cbind(section, task = case$task, case = name, method, rows)
+    # Folds of real data differ in how hard they are: who fails on one is not compared on the others.
+    failed <- is.null(rows) || !is.null(case$data) && sum(rows$score == rows$score[1]) < length(all)
+    if (failed) cat(sprintf("%s fails on %s\n", method, name))
+    if (!failed) cbind(section, task = case$task, case = name, method, rows)
   })
   out <- do.call(rbind, parts)
   if (is.null(out)) return(NULL)
@@ -81,6 +83,10 @@ rows <- do.call(rbind, lapply(asked, function(section) {
   wanted <- strsplit(option("case", paste(cases, collapse = ",")), ",")[[1]]
   do.call(rbind, lapply(intersect(cases, wanted), run_case, section = section))
 }))
+if (is.null(rows)) {
+  cat("nothing to compare\n")
+  quit()
+}
 
 # The table: mean and standard error over the samples.
 by <- rows[c("section", "task", "case", "n", "method", "score")]
