@@ -70,13 +70,20 @@ test_that("the loss of rows left out is that of fits without them", {
                psdmodels:::row_losses(problem, solution, 2) - log(.Machine$double.eps))
 })
 
-test_that("weights too uneven for leverages end in a fit with a warning", {
+test_that("weights of very uneven size leave a score to every penalty", {
   set.seed(5)
   x <- rnorm(20)
-  weights <- 10^seq(-148, 145, length.out = 20)
-  expect_warning(fit <- psd_intensity(x, -4, 4, sigma = psd_widths(c(2, 0.5, 0.1)), ridge = 138,
-                                      weights = weights), class = "psd_not_converged")
-  expect_true(all(is.finite(fit$tuning$score)))
+  fitted_with <- function(weights) {
+    psd_intensity(x, -4, 4, sigma = psd_widths(c(2, 0.5, 0.1)), ridge = 138, weights = weights)
+  }
+  fit <- fitted_with(10^seq(-15, 0, length.out = 20))
+  expect_identical(nobs(fit), 20L)
+  expect_true(fit$converged && all(is.finite(fit$tuning$score)))
+  # those that are lost in the sum of all do not count
+  uneven <- 10^seq(-148, 145, length.out = 20)
+  fit <- fitted_with(uneven)
+  expect_identical(nobs(fit), sum(uneven > .Machine$double.eps * sum(uneven)))
+  expect_true(fit$converged && all(is.finite(fit$tuning$score)))
 })
 
 test_that("members of an average count by the rows left out times a half-Cauchy prior", {
