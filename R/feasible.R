@@ -46,6 +46,7 @@ abort_infeasible <- function(constraints, call) {
 
 # Where no function satisfies the constraints the dual has no bound, and the gap never closes.
 check_satisfied <- function(solution, constraints, call = rlang::caller_env()) {
+  if (length(constraints) == 0) return()
   small <- 0.1 * max(1, abs(solution$primal_value))
   if (solution$converged || isTRUE(solution$gap < small)) return()
   shown <- shown_constraints(constraints)

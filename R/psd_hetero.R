@@ -49,8 +49,9 @@
 #' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
 #'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
 #'   numbers, relative widths, in the order of the columns or named by column (one for those not
-#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where `sigma` is left to be chosen and
-#'   `standardize` is `TRUE`, `"round"` otherwise. See [psd_tune()], "Several predictors".
+#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where that makes the response clearly
+#'   more likely, if `sigma` is left to be chosen and `standardize` is `TRUE`, and `"round"`
+#'   otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre the data and divide the response by its standard deviation, the
 #'   columns of `x` by `min(sd, IQR / 1.349)`, before fitting? The fit then does not depend on their
 #'   units. Predictions are always in the units of the data.
@@ -77,8 +78,10 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
                           na.action, argument_name(substitute(x)))
   units <- list(x = make_scaling(molded$x, molded$weights, standardize),
                 y = gaussian_units(molded$y, molded$weights, standardize, molded$recipe$response))
-  settings$shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
-  units$x <- relevant_units(units$x, molded, settings$shape, spread = TRUE)
+  shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
+  relevant <- relevant_units(units$x, molded, shape, spread = TRUE)
+  units$x <- relevant$units
+  settings$shape <- relevant$shape
   problem <- hetero_problem(standardized(molded$x, units$x),
                             (molded$y - units$y$center) / units$y$scale, molded$weights,
                             settings$model, kernel, constant)

@@ -61,8 +61,9 @@
 #' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
 #'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
 #'   numbers, relative widths, in the order of the columns or named by column (one for those not
-#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where `sigma` is left to be chosen and
-#'   `standardize` is `TRUE`, `"round"` otherwise. See [psd_tune()], "Several predictors".
+#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where that makes the response clearly
+#'   more likely, if `sigma` is left to be chosen and `standardize` is `TRUE`, and `"round"`
+#'   otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
 #' @param constant Add a constant to the features, a small one to the gaps, and parallel lines, for
@@ -94,8 +95,10 @@ psd_quantreg <- function(formula = NULL, data = NULL, tau = c(0.25, 0.5, 0.75), 
   check_within(molded$y, bound, molded$recipe$response)
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
                 y = quantile_units(molded$y, molded$weights, standardize, molded$recipe$response))
-  settings$shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
-  units$x <- relevant_units(units$x, molded, settings$shape, spread = TRUE)
+  shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
+  relevant <- relevant_units(units$x, molded, shape, spread = TRUE)
+  units$x <- relevant$units
+  settings$shape <- relevant$shape
   if (!is.null(bound$at)) units$y$center <- bound$at
   base <- quantile_base(sort(tau), bound$name)
   problem <- quantreg_problem(standardized(molded$x, units$x),

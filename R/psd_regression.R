@@ -27,8 +27,9 @@
 #' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
 #'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
 #'   numbers, relative widths, in the order of the columns or named by column (one for those not
-#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where `sigma` is left to be chosen and
-#'   `standardize` is `TRUE`, `"round"` otherwise. See [psd_tune()], "Several predictors".
+#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where that makes the response clearly
+#'   more likely, if `sigma` is left to be chosen and `standardize` is `TRUE`, and `"round"`
+#'   otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre and scale each predictor by `min(sd, IQR / 1.349)`, and measure the
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
@@ -84,8 +85,10 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   units <- list(x = make_scaling(molded$x, molded$weights, standardize, arg = molded$arg),
                 y = size_units(molded$y, molded$weights, standardize, losses,
                                molded$recipe$response))
-  settings$shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
-  units$x <- relevant_units(units$x, molded, settings$shape, spread = FALSE)
+  shape <- check_relevance(shape, sigma, settings, molded$recipe$columns)
+  relevant <- relevant_units(units$x, molded, shape, spread = FALSE)
+  units$x <- relevant$units
+  settings$shape <- relevant$shape
   problem <- regression_problem(standardized(molded$x, units$x), molded$y / units$y$scale,
                                 molded$weights, losses, cone, settings$model, kernel, constant)
   problem$constraints <- output_functionals(constraints, outputs, molded$recipe$columns, units,
@@ -93,9 +96,7 @@ psd_regression <- function(formula = NULL, data = NULL, x = NULL, y = NULL, loss
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
-    after = function(prepared, solution) {
-      if (length(constraints) > 0) check_satisfied(solution, constraints, call)
-    },
+    after = function(prepared, solution) check_satisfied(solution, constraints, call),
     details = function(solution, chosen, problem) {
       list(losses = losses, cone = cone, constraints = constraints, outputs = outputs,
            exposure = molded$exposure)

@@ -6,8 +6,9 @@
 # scale v, which is profiled out. The logs of the relevances are drawn to their mean as normal
 # variables would be, so that small samples do not tell columns apart by chance.
 
-# `pilot`: list(x =, weights =, groups =, targets =). list(theta =, relevance = by column), at the
-# maximum; theta: logs of relevances (one per group), gains but the first, ratios.
+# `pilot`: list(x =, weights =, groups =, targets =). list(theta =, relevance = by column, value =)
+# at the maximum, value being minus the log likelihood; theta: logs of relevances (one per group),
+# gains but the first, ratios.
 likely_relevance <- function(pilot) {
   groups <- max(pilot$groups)
   targets <- length(pilot$targets)
@@ -24,7 +25,7 @@ likely_relevance <- function(pilot) {
   found <- stats::optim(start, function(theta) at(theta)$value, function(theta) at(theta)$gradient,
                         method = "L-BFGS-B", lower = lower, upper = upper,
                         control = list(maxit = 60, factr = 1e9))
-  list(theta = found$par, relevance = exp(found$par[pilot$groups]))
+  list(theta = found$par, relevance = exp(found$par[pilot$groups]), value = found$value)
 }
 
 # list(value =, gradient =) in theta, but for a constant.

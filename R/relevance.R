@@ -3,7 +3,8 @@
 # that make the response most likely (R/relevance-likelihood.R): a small problem of its own, solved
 # before anything is tuned, so that `sigma` stays one number, which multiplies them.
 
-# "round", "axes", or the relative widths that the user gave, one per column.
+# "round", "axes", "auto" (whichever of both suits), or the relative widths that the user gave, one
+# per column.
 check_relevance <- function(shape, sigma, settings, columns, call = rlang::caller_env()) {
   if (is.numeric(shape)) {
     check_numbers(shape, above = 0, arg = "shape", call = call)
@@ -13,34 +14,47 @@ check_relevance <- function(shape, sigma, settings, columns, call = rlang::calle
   if (length(columns) == 1) return("round")
   if (shape != "auto") return(shape)
   searched <- is.null(sigma) || identical(sigma, "search")
-  if (settings$standardize && searched) "axes" else "round"
+  if (settings$standardize && searched) "auto" else "round"
 }
 
-# The units of the predictors with the columns stretched. `spread`: does what is fitted tell how far
-# the response spreads, and not only where it is?
+# list(units =, shape =): the units of the predictors with the columns stretched, and what that was
+# in the end. `spread`: does what is fitted tell how far the response spreads, and not only where it
+# is?
 relevant_units <- function(scaling, molded, shape, spread) {
-  if (identical(shape, "round")) return(scaling)
+  widths <- shape
   if (!is.numeric(shape)) {
-    shape <- relative_widths(scaled(molded$x, scaling), molded$y, molded$weights, molded$groups,
-                             spread)
+    widths <- if (shape != "round") {
+      relative_widths(scaled(molded$x, scaling), molded$y, molded$weights, molded$groups, spread,
+                      price = if (shape == "auto") width_price else 0)
+    }
+    shape <- if (is.null(widths)) "round" else "axes"
   }
-  scaling$scale <- scaling$scale * shape
-  scaling
+  scaling$scale <- scaling$scale * (widths %||% 1)
+  list(units = scaling, shape = shape)
 }
 
 # One number per column; the mean of 1 / widths^2 is one, so that rows are as far apart as without.
-relative_widths <- function(x, y, weights, groups, spread) {
+# NULL if there is too little to tell, or if widths of their own do not make the responses more
+# likely than a common one by a `price` for each.
+relative_widths <- function(x, y, weights, groups, spread, price = 0) {
   pilot <- pilot_sample(x, as.matrix(y), weights, groups)
-  if (nrow(pilot$x) < least_pilot || length(pilot$targets) == 0) return(rep(1, ncol(x)))
+  if (nrow(pilot$x) < least_pilot || length(pilot$targets) == 0) return(NULL)
   found <- likely_relevance(pilot)
   if (spread) {
     pilot$targets <- c(pilot$targets, list(log_spread(found, pilot)))
     found <- likely_relevance(pilot)
   }
+  if (price > 0) {
+    common <- likely_relevance(utils::modifyList(pilot, list(groups = rep(1, ncol(x)))))
+    if (common$value - found$value <= price * (max(pilot$groups) - 1)) return(NULL)
+  }
   relevance <- pmax(found$relevance, max(found$relevance) / widest_ratio^2)
   out <- pilot$scale * sqrt(mean(relevance) / relevance)
   out * sqrt(mean(out^-2))
 }
+
+# In the log likelihood, for each free number.
+width_price <- 1.5
 
 # Fewer rows tell nothing of several columns.
 least_pilot <- 10

@@ -47,14 +47,16 @@
 #' averaged, what stays ordered, positive or in its cone. It is not their default, as it seldom pays
 #' there.
 #'
-#' **Several predictors** of a regression whose `sigma` is left to be chosen have relative widths of
-#' their own (`shape = "axes"`), found before anything is tuned, so that `sigma`, which multiplies
-#' them, is still one number. They are the widths of the kernel of a plain Gaussian process under
-#' which the response is most likely (at most 200 rows at even distances, responses farther out than
-#' three robust standard deviations moved there), and for quantiles and variances also the log of
-#' the squared errors of rows left out, with the same relative widths; their logs are drawn to the
-#' common one as if they had a standard deviation of one in advance. The columns of a factor share
-#' one width, and none is more than ten times the narrowest. There are no random numbers.
+#' **Several predictors** of a regression whose `sigma` is left to be chosen may have relative
+#' widths of their own (`shape = "axes"`), found before anything is tuned, so that `sigma`, which
+#' multiplies them, is still one number. They are the widths of the kernel of a plain Gaussian
+#' process under which the response is most likely (at most 200 rows at even distances, responses
+#' farther out than three robust standard deviations moved there), and for quantiles and variances
+#' also the log of the squared errors of rows left out, with the same relative widths; their logs
+#' are drawn to the common one as if they had a standard deviation of one in advance. The columns of
+#' a factor share one width, and none is more than ten times the narrowest. They are used where they
+#' raise the log likelihood above that of a common width by 1.5 for each free number. There are no
+#' random numbers.
 #'
 #' **Many variables.** With ten variables, say, 120 landmarks know little of the other rows (a
 #' quarter or more of a typical section lies outside the span of theirs). Then the candidates of a

@@ -118,8 +118,24 @@ test_that("the fit does not depend on the units of the predictors", {
 })
 
 test_that("few rows or a constant response leave the kernel round", {
-  expect_equal(relative_widths(matrix(1:18 + 0, 9), 1:9, rep(1, 9), NULL, TRUE), c(1, 1))
-  expect_equal(relative_widths(matrix(cos(1:40), 20), rep(2, 20), rep(1, 20), NULL, TRUE), c(1, 1))
+  expect_null(relative_widths(matrix(1:18 + 0, 9), 1:9, rep(1, 9), NULL, TRUE))
+  expect_null(relative_widths(matrix(cos(1:40), 20), rep(2, 20), rep(1, 20), NULL, TRUE))
+})
+
+test_that("by default columns have widths of their own where that is clearly more likely", {
+  set.seed(4)
+  x <- matrix(runif(200), 100, dimnames = list(NULL, c("a", "b")))
+  alike <- data.frame(x, y = sin(4 * x[, 1]) + sin(4 * x[, 2]) + 0.3 * rnorm(100))
+  shape <- function(...) psd_hetero(y ~ a + b, ..., lambda = 0.01)$parameters$shape
+  expect_equal(shape(alike), "round")
+  expect_equal(shape(alike, shape = "axes"), "axes")
+  expect_equal(shape(transform(alike, y = y - sin(4 * b))), "axes")
+  # the gain that decides, from the likelihoods as above
+  pilot <- pilot_of(25)
+  one <- utils::modifyList(pilot, list(groups = rep(1, 3)))
+  values <- vapply(list(one, pilot), function(p) plain_likelihood(likely_relevance(p)$theta, p), 0)
+  expect_equal(likely_relevance(one)$value - likely_relevance(pilot)$value, -diff(values),
+               tolerance = 1e-6)
 })
 
 test_that("the columns of a factor have one width", {
