@@ -58,18 +58,13 @@
 #' @param parametric Is a linear function of the predictors among the features of the middle
 #'   quantile, hardly penalised, so that the fit tends to a linear model as `lambda` grows? By
 #'   default if there are several widths.
-#' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
-#'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
-#'   numbers, relative widths, in the order of the columns or named by column (one for those not
-#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where that makes the response clearly
-#'   more likely, if `sigma` is left to be chosen and `standardize` is `TRUE`, and `"round"`
-#'   otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre predictors and response and scale them by `min(sd, IQR / 1.349)`
 #'   before fitting? Predictions are always in the units of the data.
 #' @param constant Add a constant to the features, a small one to the gaps, and parallel lines, for
 #'   predictions far from the data?
 #' @param lower,upper A bound of the response, and so of all quantiles: one number, or `NULL`. At
 #'   most one of them.
+#' @inheritParams psd_hetero
 #' @inheritParams psd_density
 #' @return An object of class `psd_quantreg`. It keeps the training data as numbers, for
 #'   `residuals()` and plots.

@@ -24,12 +24,6 @@
 #' @param sigma,lambda Kernel width and penalty. One value is used as it is; several are tried by
 #'   cross-validation; `NULL` looks for one. [psd_widths()] gives several widths in one fit. For a
 #'   cone with a lineality space also a list `list(linear =, psd =)` of such. See [psd_tune()].
-#' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
-#'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
-#'   numbers, relative widths, in the order of the columns or named by column (one for those not
-#'   named). `sigma` multiplies them. `"auto"` is `"axes"` where that makes the response clearly
-#'   more likely, if `sigma` is left to be chosen and `standardize` is `TRUE`, and `"round"`
-#'   otherwise. See [psd_tune()], "Several predictors".
 #' @param standardize Centre and scale each predictor by `min(sd, IQR / 1.349)`, and measure the
 #'   response in units of its size (all outputs in the same, about their root mean square; a cone
 #'   has its apex at zero, so the response is not centred)? The response of the Poisson loss and of
@@ -42,6 +36,7 @@
 #'   count divided by exposure. In place of `offset(log(exposure))` in [glm()].
 #' @param ridge Weight of the squared Frobenius norm relative to the trace in the penalty; several
 #'   values are tuned over.
+#' @inheritParams psd_hetero
 #' @inheritParams psd_density
 #' @return An object of class `psd_regression`.
 #' @seealso [predict.psd_regression()], [plot.psd_regression()], [psd_intensity()] for point
