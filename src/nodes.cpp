@@ -12,6 +12,9 @@ constexpr double kTol = 1e-7;  // on the diagonal of K o K; conjugate gradients 
 // Nodes for each feature, at most: of d variables there are about 2^(d / 2), as K o K is as a
 // kernel that much narrower.
 constexpr Index kPerFeature = 8;
+// What remains of products of few leading directions does not fall before there are many more nodes
+// than directions.
+constexpr Index kLeast = 64;
 
 }  // namespace
 
@@ -20,8 +23,8 @@ Nodes make_nodes(const Mat& v) {
   if (3 * r > n) return {};
   auto column = [&](Index j) -> Vec { return (v.transpose() * v.col(j)).array().square(); };
   const Vec diagonal = v.colwise().squaredNorm().transpose().array().square();
-  const PivotedCholesky products =
-      whole_pivoted_cholesky(diagonal, column, kTol, std::min(n / 2, kPerFeature * r), r);
+  const Index most = std::min(n / 2, kPerFeature * r), enough = std::max(r, kLeast);
+  const PivotedCholesky products = whole_pivoted_cholesky(diagonal, column, kTol, most, enough);
   return {products.pivots, products.factor(), products.rows.transpose()};
 }
 

@@ -206,3 +206,13 @@ test_that("nodes are given up only where they would be many", {
   expect_identical(found, !many)
   expect_true(any(many) && !all(many))
 })
+
+test_that("leading directions have nodes where few points determine their products", {
+  set.seed(9)
+  leading <- eigen(gaussian_kernel(matrix(rnorm(106)), 0.3), symmetric = TRUE)
+  for (r in c(3, 6, 10, 14, 20)) {
+    v <- t(leading$vectors[, 1:r]) * sqrt(leading$values[1:r])
+    nodes <- psdmodels:::cpp_nodes(v)
+    expect_identical(length(nodes$at) > 0, pivots_needed(crossprod(v)^2) < min(53, 8 * r))
+  }
+})
