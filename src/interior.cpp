@@ -19,10 +19,13 @@ bool interior_applies(const Problem& problem, const SmoothRisk& risk) {
   const auto& equality = problem.constraints().equality;
   const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
   if (!parts || !open || parts->map.size() > kLargest) return false;
-  for (const Mat& form : parts->map.forms()) {
-    if (form.size() == 0) return false;
-  }
-  return problem.observations() <= kDenseMost || parts->found_nodes()->few();
+  const auto& forms = parts->map.forms();
+  return std::all_of(forms.begin(), forms.end(), [](const Mat& form) { return form.size() > 0; });
+}
+
+bool interior_is_cheap(const Problem& problem) {
+  return problem.observations() <= kDenseMost ||
+         problem.blocks()[0]->psd_parts()->found_nodes()->few();
 }
 
 Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& settings, const Vec& z,

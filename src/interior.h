@@ -10,8 +10,11 @@
 
 namespace psd {
 
-// Whether the problem is of that form, and a step cheap.
+// Whether the problem is of that form, with few enough features.
 bool interior_applies(const Problem& problem, const SmoothRisk& risk);
+
+// Whether a step of such a problem is cheap. To look for the nodes that make it so takes a while.
+bool interior_is_cheap(const Problem& problem);
 
 // From z only nu is taken. Where rounding errors stop it, Newton's method goes on. Iterations are
 // counted from `first`.

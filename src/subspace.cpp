@@ -148,16 +148,18 @@ Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& sett
 
 Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                      const Monitor& monitor) {
-  if (!interior_applies(problem, risk)) {
-    return newton_alone(problem, risk, settings, std::move(z), monitor);
-  }
-  if (hard_for_newton(problem, risk)) {
+  auto go_on = [&](const Settings& left, const Vec& from, const Monitor& later) {
+    return newton_alone(problem, risk, left, from, later);
+  };
+  if (!interior_applies(problem, risk)) return go_on(settings, z, monitor);
+  if (hard_for_newton(problem, risk) && interior_is_cheap(problem)) {
     return interior_first(problem, risk, settings, std::move(z), monitor);
   }
   Settings short_one = settings;
   short_one.max_iter = std::min(settings.max_iter, kChance);
-  const Solution found = newton_alone(problem, risk, short_one, std::move(z), monitor);
+  Solution found = go_on(short_one, z, monitor);
   if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  if (!interior_is_cheap(problem)) return continued(std::move(found), settings, monitor, go_on);
   Tracker tracker(settings, monitor);
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
