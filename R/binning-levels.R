@@ -21,7 +21,7 @@ solve_in_bands <- function(all, chosen, control, before) {
     list(problem = problem, prepared = prepared, solution = solve_chosen(prepared, chosen))
   }
   guess <- solve(tuning_sample(all, NULL, guess_rows))$solution$functions
-  size <- cell_share * narrowest_width(all, finest_sigma(chosen))
+  size <- cell_share[ncol(all$x)] * narrowest_width(all, finest_sigma(chosen))
   for (band in bands(all$n)) {
     problem <- in_bands(all, size, c(band, list(guess = guess)))
     if (is.null(problem$cells)) break

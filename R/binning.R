@@ -1,14 +1,14 @@
 # Large samples: binned to the nodes of small cells (R/binning-nodes.R) for the fit, some of their
 # rows for cross-validation.
 
-bin_dimensions <- 2   # in more there are too many cells
-cell_share <- 1 / 3   # of the narrowest width, to begin with
-bin_least <- 0.5      # of the rows: with more left nothing is gained
+bin_dimensions <- 2            # in more there are too many cells
+cell_share <- c(1 / 3, 1 / 2)  # of the narrowest width, to begin with, by dimension
+bin_least <- 0.5               # of the rows: with more left nothing is gained
 
 # The problem over binned rows, if it has many; its field `cells` tells how.
 binned <- function(problem, sigma, control) {
   if (!is_large(problem, control)) return(problem)
-  in_cells(problem, cell_share * narrowest_width(problem, sigma))
+  in_cells(problem, cell_share[ncol(problem$x)] * narrowest_width(problem, sigma))
 }
 
 is_large <- function(problem, control) {
@@ -45,8 +45,9 @@ solve_rows <- function(all, chosen, control, before) {
   list(problem = problem, prepared = prepared, solution = solution)
 }
 
-# What bins may change in the mean loss: far less than what it tells about n observations.
-bin_allowance <- function(n) max(0.1 / n, 1e-6)
+# What bins may change in the mean loss: less than one more parameter does, which changes that of n
+# observations by 1 / (2 n) even if it is of no use.
+bin_allowance <- function(n) max(0.3 / n, 1e-6)
 
 # The mean loss of the observations under a solution, of many such at even distances, minus that of
 # their bins.

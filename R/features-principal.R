@@ -9,14 +9,14 @@ principal_features <- function(features, weights) {
   features
 }
 
-# A direction in which the loss cannot gain what the penalty costs stays out of a function; below
-# this share it hardly matters to a linear one either.
-seen_share <- 0.05
+# A direction in which the loss cannot gain what the penalty costs stays out of a function that is
+# non-negative; a linear one makes some use of it, but below a small share that hardly matters.
+seen_share <- c(linear = 0.05, psd = 0.5)
 
 # Those of `features` that a function with this penalty can make use of, if they are principal ones.
-seen_features <- function(features, penalty, steepest) {
+seen_features <- function(features, penalty, steepest, free) {
   if (is.null(features$size)) return(features)
-  seen <- features$size * steepest > seen_share * penalty
+  seen <- features$size * steepest > seen_share[[if (free) "linear" else "psd"]] * penalty
   seen[1] <- TRUE
   features$values <- features$values[seen, , drop = FALSE]
   features$rotation <- features$rotation[, seen, drop = FALSE]

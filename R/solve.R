@@ -44,7 +44,8 @@ solve_blocks <- function(prepared, lambda, ridge, control, previous) {
 block_of <- function(name, prepared, lambda, ridge) {
   problem <- prepared$problem
   penalty <- of_part(lambda, name)
-  features <- seen_features(prepared$features[[name]], penalty, problem$steepest)
+  features <- seen_features(prepared$features[[name]], penalty, problem$steepest,
+                            problem$parts[[name]]$free)
   if (problem$parts[[name]]$free) return(linear_block(features, penalty))
   norm <- if (problem$penalty == "raw") exp(prepared$log_norm) else 1
   block <- problem$model$block(features, penalty, ridge, norm, problem$positive)
