@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-// Not on Windows, where gcc does not align what functions for these instructions keep on the stack.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32)
-#define PSD_TILES
-#endif
+#include "tiles.h"
 
 namespace psd {
 namespace {
@@ -23,13 +20,12 @@ Mat by_eigen(const Factor& a, const Factor& b) {
 
 #ifdef PSD_TILES
 
-// The result is made tile by tile, each in the registers of the processor, from strips of rows of
-// one matrix and of columns of the other that are packed so as to be read in order, from the caches
-// next to it.
-constexpr Index kTall = 8, kWide = 6;             // of a tile
-constexpr Index kDeep = 256, kHigh = 12 * kTall;  // of what is packed at a time
-
-typedef double Four __attribute__((vector_size(32), aligned(8)));
+// The result is made tile by tile, from strips of rows of one matrix and of columns of the other
+// that are packed so as to be read in order, from the caches next to the processor.
+constexpr Index kDeep = 256;      // of what is packed at a time,
+constexpr Index kHigh = 96;       //   a multiple of the heights of tiles
+constexpr Index kFewStrips = 4;   // of rows: columns need not be packed for those if they are
+constexpr Index kNear = 1 << 20;  //  read in order, or the whole matrix is so small
 
 struct View {
   explicit View(const Factor& f)
@@ -40,6 +36,7 @@ struct View {
         right(f.transposed ? 1 : f.matrix.outerStride()) {}
 
   const double* at(Index i, Index j) const { return data + i * down + j * right; }
+  bool quick() const { return right == 1 || rows * cols <= kNear; }  // to read along its rows
 
   const double* data;
   Index rows, cols, down, right;
@@ -49,7 +46,7 @@ struct View {
 template <Index height>
 void pack(const View& from, Index first, Index rows, Index start, Index depth, double* out) {
   for (Index i = 0; i < rows; i += height, out += depth * height) {
-    const Index left = std::min(height, rows - i), down = from.down, right = from.right;
+    const Index left = std::min<Index>(height, rows - i), down = from.down, right = from.right;
     const double* at = from.at(first + i, start);
     if (left < height) {
       std::fill(out, out + depth * height, 0.0);
@@ -68,59 +65,81 @@ void pack(const View& from, Index first, Index rows, Index start, Index depth, d
   }
 }
 
-__attribute__((target("avx2,fma"))) void make_tile(const double* a, const double* b, Index depth,
-                                                   double* out) {
-  Four sums[kWide][2] = {};
-  for (Index k = 0; k < depth; ++k, a += kTall, b += kWide) {
-    const Four upper = *reinterpret_cast<const Four*>(a);
-    const Four lower = *reinterpret_cast<const Four*>(a + 4);
-#pragma GCC unroll 6
-    for (Index j = 0; j < kWide; ++j) {
-      const Four factor = {b[j], b[j], b[j], b[j]};
-      sums[j][0] += upper * factor;
-      sums[j][1] += lower * factor;
+// Columns to multiply by, in strips: packed or, if each is read only a few times, where they are.
+// What is missing of the last strip is filled up with zeros.
+class Columns {
+ public:
+  Columns(const View& from, bool in_place)
+      : from_(from), whole_(in_place ? from.rows / kTileWide : 0) {}
+
+  void go_to(Index start, Index depth) {
+    start_ = start;
+    depth_ = depth;
+    const Index first = whole_ * kTileWide, rest = from_.rows - first;
+    packed_.resize(static_cast<size_t>((rest + kTileWide - 1) / kTileWide * kTileWide * depth));
+    pack<kTileWide>(from_, first, rest, start, depth, packed_.data());
+  }
+
+  template <class Tile>
+  void tile(const double* rows, Index strip, double* out) const {
+    if (strip < whole_) {
+      const double* at = from_.at(strip * kTileWide, start_);
+      Tile::make(rows, at, from_.right, from_.down, depth_, out);
+    } else {
+      const double* at = packed_.data() + (strip - whole_) * kTileWide * depth_;
+      Tile::make(rows, at, kTileWide, 1, depth_, out);
     }
   }
-#pragma GCC unroll 6
-  for (Index j = 0; j < kWide; ++j) {
-    *reinterpret_cast<Four*>(out + j * kTall) = sums[j][0];
-    *reinterpret_cast<Four*>(out + j * kTall + 4) = sums[j][1];
-  }
-}
 
-// Adds the products of packed strips to rows of the result.
-void add_tiles(const double* rows, const double* columns, Index high, Index depth, Index first,
+ private:
+  const View& from_;
+  const Index whole_;
+  Index start_ = 0, depth_ = 0;
+  std::vector<double> packed_;
+};
+
+// Adds the products of packed rows with columns to rows of the result.
+template <class Tile>
+void add_tiles(const double* rows, const Columns& columns, Index high, Index depth, Index first,
                Mat& out) {
-  double tile[kTall * kWide];
-  for (Index j = 0; j < out.cols(); j += kWide) {
-    const Index wide = std::min(kWide, out.cols() - j);
-    for (Index i = 0; i < high; i += kTall) {
-      const Index tall = std::min(kTall, high - i);
-      make_tile(rows + i * depth, columns + j * depth, depth, tile);
+  double tile[Tile::tall * kTileWide];
+  for (Index j = 0; j < out.cols(); j += kTileWide) {
+    const Index wide = std::min(kTileWide, out.cols() - j);
+    for (Index i = 0; i < high; i += Tile::tall) {
+      const Index tall = std::min<Index>(Tile::tall, high - i);
+      columns.template tile<Tile>(rows + i * depth, j / kTileWide, tile);
       for (Index c = 0; c < wide; ++c) {
         double* to = &out(first + i, j + c);
-        for (Index r = 0; r < tall; ++r) to[r] += tile[c * kTall + r];
+        for (Index r = 0; r < tall; ++r) to[r] += tile[c * Tile::tall + r];
       }
     }
   }
 }
 
-Mat by_tiles(const Factor& one, const Factor& other) {
-  const View a(one), b(Factor(other.matrix, !other.transposed));  // columns as rows
+template <class Tile>
+Mat tiled(const Factor& one, const Factor& other) {
+  const View a(one), b(turned(other));  // columns as rows
   Mat out = Mat::Zero(a.rows, b.rows);
-  const Index deepest = std::min(kDeep, a.cols), strips = (b.rows + kWide - 1) / kWide;
-  std::vector<double> columns(static_cast<size_t>(strips * kWide * deepest));
-  std::vector<double> rows(static_cast<size_t>(kHigh * deepest));
+  Columns columns(b, a.rows <= kFewStrips * Tile::tall && b.quick());
+  std::vector<double> rows(static_cast<size_t>(kHigh * std::min(kDeep, a.cols)));
   for (Index k = 0; k < a.cols; k += kDeep) {
     const Index depth = std::min(kDeep, a.cols - k);
-    pack<kWide>(b, 0, b.rows, k, depth, columns.data());
+    columns.go_to(k, depth);
     for (Index i = 0; i < a.rows; i += kHigh) {
       const Index high = std::min(kHigh, a.rows - i);
-      pack<kTall>(a, i, high, k, depth, rows.data());
-      add_tiles(rows.data(), columns.data(), high, depth, i, out);
+      pack<Tile::tall>(a, i, high, k, depth, rows.data());
+      add_tiles<Tile>(rows.data(), columns, high, depth, i, out);
     }
   }
   return out;
+}
+
+Mat by_tiles(const Factor& a, const Factor& b) {
+  if (b.cols() < a.rows() && b.cols() <= kFewStrips * SmallTile::tall && View(a).quick()) {
+    return by_tiles(turned(b), turned(a)).transpose();
+  }
+  static const bool large = __builtin_cpu_supports("avx512f");
+  return large && a.rows() > SmallTile::tall ? tiled<LargeTile>(a, b) : tiled<SmallTile>(a, b);
 }
 
 bool tiles_pay(const Factor& a, const Factor& b) {

@@ -19,6 +19,7 @@ struct Factor {
 };
 
 inline Factor transposed(const ConstMat& m) { return {m, true}; }
+inline Factor turned(const Factor& f) { return {f.matrix, !f.transposed}; }
 
 Mat product(const Factor& one, const Factor& other);
 
