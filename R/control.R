@@ -15,9 +15,8 @@
 #'   of half-spaces 600 for Newton and fewer for FISTA with many landmarks; a descent of
 #'   quasi-Newton steps (`model = "glm"`) may take ten times as many.
 #' @param rank_tol Landmarks are added until the kernel matrix is approximated to this tolerance
-#'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-3 for several widths
-#'   and for several variables with more than 2000 different rows (or bins). Values much below 1e-8
-#'   let rounding errors into the integrals.
+#'   on its diagonal (pivoted Cholesky). The default is 1e-8, and 1e-3 for several widths. Values
+#'   much below 1e-8 let rounding errors into the integrals.
 #' @param max_rank Most landmarks (Nystrom approximation beyond). By default as many as `rank_tol`
 #'   asks for, but 1000 where there are more than 2000 different rows (or bins); a message says so
 #'   where these carry less than 99.9 % of the kernel. `Inf` for no limit.
@@ -34,12 +33,12 @@
 #' have its mean and mean square, as lines in the cell; cells with no more rows than that keep them.
 #' So what is lost is only what is no cubic polynomial in a cell. How much that is is measured, as
 #' the `error`: the mean loss under the fit of the observations (of at most 100,000, at even
-#' distances) minus that of their bins. Cells are a third as wide as the narrowest kernel (of two variables half) or, if the
-#' error would be above `0.3 / n` (and 1e-6), smaller; if that leaves more than half of the rows
-#' nothing is binned. The field `binning` of the fit has the number of `rows` that are left, the
-#' `size` of a cell in standardised units and the `error`; `print()` shows it. The certificate is
-#' that of the binned problem. Leaving out one observation (see [psd_tune()]) leaves out its share
-#' of a node.
+#' distances) minus that of their bins. Cells are a third as wide as the narrowest kernel, those of
+#' two variables half as wide, or, if the error would be above `0.3 / n` (and 1e-6), smaller; if that
+#' leaves more than half of the rows nothing is binned. The field `binning` of the fit has the number
+#' of `rows` that are left, the `size` of a cell in standardised units and the `error`; `print()`
+#' shows it. The certificate is that of the binned problem. Leaving out one observation (see
+#' [psd_tune()]) leaves out its share of a node.
 #'
 #' Of quantiles a guess is made first, from 3000 rows. The pinball loss is linear where no quantile
 #' is, so that cells in `y` are the larger the further they are from the guess, and `y` is its mean

@@ -5,7 +5,7 @@
 # What cpp_prepare() takes for a part of a problem, at the width sigma.
 feature_recipe <- function(problem, part, x, weights, sigma, control) {
   model <- problem$model
-  rank_tol <- control$rank_tol %||% default_rank_tol(part$widths, x)
+  rank_tol <- control$rank_tol %||% default_rank_tol(part$widths)
   if (!is.null(problem$measure)) rank_tol <- model$integral_tol(rank_tol)
   normal <- part$parametric && part$null %in% c("normal", "round")
   linear <- part$parametric && part$null == "linear"

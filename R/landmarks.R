@@ -10,13 +10,6 @@ most_landmarks <- function(control, n) {
   control$max_rank %||% if (n > large_sample) most_in_large_samples else .Machine$integer.max
 }
 
-# Of the kernel at a row. With several widths the narrow ones mend what the wide ones leave; of large
-# samples in several dimensions what is left does not show.
-default_rank_tol <- function(widths, x) {
-  rough <- length(widths$width) > 1 || (nrow(x) > large_sample && ncol(x) > 1)
-  if (rough) negligible_share else 1e-8
-}
-
 # Tells if the limit, where the user set none, leaves out what may be seen.
 tell_limited <- function(prepared) {
   most <- most_landmarks(prepared$control, length(prepared$weights))

@@ -86,6 +86,9 @@ prefers_kernels <- function(problem, control) {
   is_crowded(problem, default_sigma(problem), control) && is_far_from_normal(problem)
 }
 
+# With several widths the narrow ones mend what the wide ones leave.
+default_rank_tol <- function(widths) if (length(widths$width) > 1) 1e-3 else 1e-8
+
 # The widths of a problem that has several, else NULL.
 several_widths <- function(problem) {
   widths <- problem$parts[[length(problem$parts)]]$widths$width
