@@ -26,6 +26,8 @@ make_case <- function(seed, case) {
   call <- random_call(data)
   call <- with_extras(call, data, count_predictors(data))
   verbs <- random_verbs()
+  # Drawn last, and not in the cases of seeds that were in use before.
+  if (seed >= 400) call <- with_more(call, data, count_predictors(data))
   list(data = data, call = call, verbs = verbs, start = start)
 }
 

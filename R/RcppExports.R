@@ -29,6 +29,10 @@ cpp_mean_section <- function(kernel, anchors, measure, power) {
     .Call(`_psdmodels_cpp_mean_section`, kernel, anchors, measure, power)
 }
 
+cpp_paired_sum <- function(kernel, one, a, other, b, measure) {
+    .Call(`_psdmodels_cpp_paired_sum`, kernel, one, a, other, b, measure)
+}
+
 cpp_nodes <- function(values) {
     .Call(`_psdmodels_cpp_nodes`, values)
 }

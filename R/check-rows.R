@@ -88,6 +88,23 @@ check_no_bar <- function(formula, arg, call) {
   }
 }
 
+# Of a formula that could not be evaluated: a column that is misspelt may be the name of a function,
+# which R then takes for it.
+check_no_functions <- function(formula, data, arg, call) {
+  others <- setdiff(all.vars(formula), c(names(data), "."))
+  is_function <- vapply(others, function(name) {
+    is.function(get0(name, environment(formula), ifnotfound = NULL))
+  }, NA)
+  wrong <- others[is_function]
+  if (length(wrong) == 0) return(invisible())
+  if (is.null(data)) {
+    abort("{.arg {arg}} must name variables; {.field {wrong[1]}} is a function, not a variable, and
+           there is no {.arg data}.", call = call)
+  }
+  abort(c("{.arg {arg}} must name columns of {.arg data}; {.field {wrong[1]}} is not one of them,
+           but a function of R.", i = "The columns are {.field {names(data)}}."), call = call)
+}
+
 # The variables of a model frame beside the response: numbers, or factors of two levels or more.
 check_predictors <- function(terms, frame, arg, call) {
   response <- attr(terms, "response")

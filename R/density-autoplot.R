@@ -90,15 +90,17 @@ ggplot_matrix <- function(x, spec, points) {
   }
   far <- 1000 * (1 + max(abs(x$range)))
   out <- ggplot2::ggplot()
+  spec <- with_marginals(spec, x)
   for (j in spec$columns) {
-    curve <- density_curve(psd_marginal(x, j), 201)
+    curve <- density_curve(spec$marginals[[j]], 201, spec$ranges[[j]])
     share <- curve$density / max(curve$density)
     curve$density <- if (j == spec$columns[1]) far + share
                      else min(curve$x) + diff(range(curve$x)) * share
     out <- out + ggplot2::geom_line(ggplot2::aes(.data$x, .data$density), colour = "steelblue",
                                     data = panel(curve, j, j))
     for (i in spec$columns[spec$columns > j]) {
-      surface <- drawn_surface(psd_marginal(x, c(j, i)), spec$probs, min(spec$n, 61))
+      surface <- drawn_surface(shown_marginal(x, c(j, i)), spec$probs, min(spec$n, 61),
+                               spec$ranges[c(j, i)])
       frame <- panel(surface_frame(surface), i, j)
       out <- out + region_layers(frame, spec$probs)[1]
       if (points && !is.null(spec$data)) {

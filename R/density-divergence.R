@@ -71,33 +71,35 @@ inner_product <- function(f, g) {
   measure$factor * exp(integral + f$log_scale + g$log_scale + units)
 }
 
-# The log of the integral of the product of two PSD functions, as a sum over all pairs of pairs of
-# their sections: quick, but NULL where there are too many, or where rounding would reach it.
-paired_integral <- function(one, other, measure, most = 4000) {
+# The log of the integral of the product of two PSD functions, each a sum over pairs of its own
+# sections: quick, but NULL where there are more than `most` products of two pairs, or where
+# rounding would reach it.
+paired_integral <- function(one, other, measure, most = 2e8) {
   if (one$type != "psd") return(NULL)
-  pairs <- kept_pairs(one, other)
-  same <- identical(one, other)
-  if (same) pairs <- unordered(pairs)
-  if (length(pairs$i) > most) return(NULL)
-  first <- form_of(one)
-  second <- form_of(other)
-  form <- first[pairs$i, pairs$i] * second[pairs$k, pairs$k]
-  if (same) form <- 2 * (form + first[pairs$i, pairs$k] * first[pairs$k, pairs$i])
-  gram <- section_integrals(list(type = "psd", kernel = one$kernel, anchors = pairs$anchors),
-                            measure)
-  parts <- form * tcrossprod(pairs$weight) * gram$value
-  lost <- .Machine$double.eps * sum(abs(parts)) / sum(parts)
+  if (max(nrow(one$coefficients), nrow(other$coefficients)) > 1500) return(NULL)
+  pairs <- own_pairs(one)
+  others <- if (identical(one, other)) pairs else own_pairs(other)
+  if (length(pairs$weight) * as.numeric(length(others$weight)) > most) return(NULL)
+  found <- cpp_paired_sum(one$kernel, pairs$anchors, pairs$weight, others$anchors, others$weight,
+                          measure)
+  lost <- .Machine$double.eps * found$absolute / found$sum
   if (!is.finite(lost) || lost < 0 || lost > 1e-8) return(NULL)
-  log(sum(parts)) + gram$log_scale + 2 * pairs$largest
+  log(found$sum) + found$log_scale
 }
 
-# Each pair of sections of the same function once: (i, k) and (k, i) are one section, (i, i) counts
-# half of that.
-unordered <- function(pairs) {
-  once <- which(pairs$i <= pairs$k)
-  list(i = pairs$i[once], k = pairs$k[once], largest = pairs$largest,
-       weight = pairs$weight[once] * ifelse(pairs$i[once] == pairs$k[once], 0.5, 1),
-       anchors = lapply(pairs$anchors, function(x) x[once, , drop = FALSE]))
+# A PSD function as a sum over pairs of its sections, each once: list(anchors =, weight =), without
+# those that are lost beside others.
+own_pairs <- function(f) {
+  form <- form_of(f)
+  count <- nrow(form)
+  i <- rep(seq_len(count), count)
+  k <- rep(seq_len(count), each = count)
+  once <- which(i <= k)
+  pairs <- paired_anchors(f$anchors, f$anchors, i[once], k[once])
+  kept <- which(pairs$log_weight > -40)
+  twice <- ifelse(i == k, 1, 2)[once]
+  list(weight = (form[once] * twice * exp(pairs$log_weight))[kept],
+       anchors = lapply(pairs[c("at", "width")], function(x) x[kept, , drop = FALSE]))
 }
 
 # Quadrature and draws ----------------------------------------------------------------------------

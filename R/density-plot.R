@@ -45,6 +45,7 @@ plot.psd_density <- function(x, probs = c(0.5, 0.8, 0.95), rug = TRUE, points = 
   } else {
     before <- graphics::par(mfrow = c(d, d), mar = c(3.5, 3.5, 1.5, 0.5), mgp = c(2, 0.7, 0))
     on.exit(graphics::par(before))
+    spec <- with_marginals(spec, x)
     for (i in spec$columns) for (j in spec$columns) plot_cell(x, i, j, spec, rug, points)
   }
   invisible(x)
@@ -88,20 +89,15 @@ shown_density <- function(x, columns) {
   if (all) x else psd_marginal(x, columns)
 }
 
-density_curve <- function(x, n) {
-  range <- plot_range(x)
+density_curve <- function(x, n, range = plot_range(x)) {
   at <- seq(range[1], range[2], length.out = n)
   data.frame(x = at, density = density_at(x, matrix(at)))
 }
 
 # A grid of a density of two variables, with the thresholds of the regions of highest density. The
 # marginals of an exponential are not known; it is shown where the data are.
-density_surface <- function(x, probs, n) {
-  axes <- lapply(1:2, function(column) {
-    range <- if (model_of(x)$closed_form) plot_range(psd_marginal(x, column))
-             else widened(x$range[, column], support_of(x), column)
-    seq(range[1], range[2], length.out = n)
-  })
+density_surface <- function(x, probs, n, ranges = surface_ranges(x)) {
+  axes <- lapply(ranges, function(range) seq(range[1], range[2], length.out = n))
   grid <- expand.grid(axes)
   z <- density_at(x, as.matrix(grid))
   falling <- sort(pmax(z, 0), decreasing = TRUE)
@@ -112,9 +108,16 @@ density_surface <- function(x, probs, n) {
        z = matrix(z, n, n), levels = levels)
 }
 
+surface_ranges <- function(x) {
+  lapply(1:2, function(column) {
+    if (model_of(x)$closed_form) plot_range(psd_marginal(x, column))
+    else widened(x$range[, column], support_of(x), column)
+  })
+}
+
 # The same for a picture, which goes on without regions.
-drawn_surface <- function(x, probs, n) {
-  surface <- density_surface(x, probs, n)
+drawn_surface <- function(x, probs, n, ranges = surface_ranges(x)) {
+  surface <- density_surface(x, probs, n, ranges)
   if (!surface$resolved) {
     cli::cli_warn(c("The density of {.field {x$recipe$columns}} is too narrow for a grid of {n} by
                      {n} points: no regions are drawn.",
@@ -129,7 +132,7 @@ region_colours <- function(count) {
 }
 
 plot_curve <- function(x, spec, rug, histogram, truth, ...) {
-  curve <- density_curve(x, spec$n)
+  curve <- density_curve(x, spec$n, spec$shown %||% plot_range(x))
   bars <- if (histogram && !is.null(spec$data)) {
     graphics::hist(spec$data[, 1], breaks = "FD", plot = FALSE)
   }
@@ -148,7 +151,7 @@ plot_curve <- function(x, spec, rug, histogram, truth, ...) {
 }
 
 plot_regions <- function(x, spec, points, ...) {
-  surface <- drawn_surface(x, spec$probs, spec$n)
+  surface <- drawn_surface(x, spec$probs, spec$n, spec$shown %||% surface_ranges(x))
   names <- x$recipe$columns
   args <- list(x = as_shown(range(surface$x), x$recipe, names[1]),
                y = as_shown(range(surface$y), x$recipe, names[2]), type = "n", xlab = names[1],
@@ -170,10 +173,16 @@ plot_regions <- function(x, spec, points, ...) {
 
 plot_cell <- function(x, i, j, spec, rug, points) {
   spec$n <- min(spec$n, 61)
-  if (i == j) plot_curve(psd_marginal(x, i), within_data(spec, i), rug, FALSE, NULL,
-                         main = x$recipe$columns[i])
-  else if (i > j) plot_regions(psd_marginal(x, c(j, i)), spec, points)
-  else graphics::plot.new()
+  if (i == j) {
+    spec$shown <- spec$ranges[[i]]
+    plot_curve(spec$marginals[[i]], within_data(spec, i), rug, FALSE, NULL,
+               main = x$recipe$columns[i])
+  } else if (i > j) {
+    spec$shown <- spec$ranges[c(j, i)]
+    plot_regions(shown_marginal(x, c(j, i)), spec, points)
+  } else {
+    graphics::plot.new()
+  }
 }
 
 within_data <- function(spec, column) {

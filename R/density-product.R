@@ -75,8 +75,7 @@ closed_product <- function(f, g) {
   one <- factors$one
   other <- factors$other
   if (length(one$coefficients) * as.numeric(length(other$coefficients)) > 3e7) return(NULL)
-  out <- crossed(one, other)
-  if (one$type == "linear") out else thinned(out)
+  if (one$type == "linear") crossed(one, other) else thinned(one, other)
 }
 
 # list(one =, other =): the two in f's units, both of the same type.
@@ -97,15 +96,12 @@ closed_factors <- function(f, g) {
   list(one = one, other = other)
 }
 
-# With the sections of the one running faster than those of the other, in rows and in columns.
+# Of two mixtures: one with a section for each pair.
 crossed <- function(one, other) {
   pairs <- kept_pairs(one, other)
-  a <- rep(seq_len(ncol(one$coefficients)), ncol(other$coefficients))
-  b <- rep(seq_len(ncol(other$coefficients)), each = ncol(one$coefficients))
-  coefficients <- one$coefficients[pairs$i, a, drop = FALSE] *
-    other$coefficients[pairs$k, b, drop = FALSE]
-  out <- new_function(one$type, one$kernel, pairs$anchors, coefficients * pairs$weight)
-  out$log_factor <- if (one$type == "psd") 2 * pairs$largest else pairs$largest
+  coefficients <- one$coefficients[pairs$i, 1] * other$coefficients[pairs$k, 1] * pairs$weight
+  out <- new_function("linear", one$kernel, pairs$anchors, matrix(coefficients))
+  out$log_factor <- pairs$largest
   out
 }
 
@@ -133,19 +129,34 @@ paired_anchors <- function(one, other, i, k) {
        log_weight = -rowSums(share * second * (x - y)^2) / 2)
 }
 
-# The same function with fewer sections, NULL where they have different widths: the features of
-# sections of one width at their centres span them up to a tolerance. Their coefficients are of
-# moderate size, while those of the pairs, of both signs, are so large that integrals, linear in
-# products of two of them, would lose their digits.
-thinned <- function(f) {
-  width <- f$anchors$width[1, ]
-  if (any(abs(t(f$anchors$width) / width - 1) > 1e-9) || any(is.infinite(width))) return(NULL)
-  recipe <- recipe(length(width), width, f$kernel, 0, 1e-13, 2000, nodes = 0)
-  features <- make_features(f$anchors$at, list(psd = recipe), list())$features[[1]]
+# Of two PSD functions: with fewer sections than pairs, NULL where they have different widths. The
+# features of sections of one width at their centres span them up to a tolerance. Their coefficients
+# are of moderate size, while those of the pairs, of both signs, are so large that integrals, linear
+# in products of two of them, would lose their digits. The time goes with the number of pairs times
+# the square of that of features: what would take more than `work` of it is NULL too.
+thinned <- function(one, other, work = 3.5e10) {
+  pairs <- kept_pairs(one, other)
+  width <- pairs$anchors$width[1, ]
+  if (any(abs(t(pairs$anchors$width) / width - 1) > 1e-9) || any(is.infinite(width))) return(NULL)
+  most <- min(2000, floor(sqrt(work / length(pairs$i))))
+  recipe <- recipe(length(width), width, one$kernel, 0, 1e-13, most, nodes = 0)
+  features <- make_features(pairs$anchors$at, list(psd = recipe), list())$features[[1]]
+  if (max(1 - colSums(features$values^2)) > 1e-10) return(NULL)
   out <- fitted_function(list(type = "psd", features = features),
-                         features$values %*% f$coefficients)
-  out$log_factor <- f$log_factor
+                         paired_coefficients(features$values, pairs, one, other))
+  out$log_factor <- 2 * pairs$largest
   out
+}
+
+# sum_ik weight_ik values_ik (R_i x S_k), R and S the coefficients of the two: over i first, which
+# takes less time by the number of columns of S.
+paired_coefficients <- function(values, pairs, one, other) {
+  first <- one$coefficients[pairs$i, , drop = FALSE] * pairs$weight
+  of_section <- split(seq_along(pairs$k), factor(pairs$k, seq_len(nrow(other$coefficients))))
+  inner <- vapply(of_section, function(own) {
+    as.vector(values[, own, drop = FALSE] %*% first[own, , drop = FALSE])
+  }, numeric(nrow(values) * ncol(first)))
+  matrix(inner %*% other$coefficients, nrow(values))
 }
 
 # The measure of the product in f's units: the box of both and, if `base`, the product of the bases.

@@ -68,6 +68,7 @@ mold_formula <- function(formula, data, arg, call) {
   frame <- tryCatch(
     stats::model.frame(formula, data, na.action = stats::na.pass, drop.unused.levels = TRUE),
     error = function(e) {
+      check_no_functions(formula, data, arg, call)
       smooth <- grepl("function \"(s|te|ti|t2|lo|pb)\"", conditionMessage(e))
       abort(c("{.arg {arg}} could not be evaluated in {.arg data}.", x = "{conditionMessage(e)}",
               i = if (smooth) "No smooth terms: a fit is smooth in all its variables together."),

@@ -113,6 +113,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_paired_sum
+Rcpp::List cpp_paired_sum(const std::string& kernel, const Rcpp::List& one, const Eigen::Map<Eigen::VectorXd> a, const Rcpp::List& other, const Eigen::Map<Eigen::VectorXd> b, const Rcpp::List& measure);
+RcppExport SEXP _psdmodels_cpp_paired_sum(SEXP kernelSEXP, SEXP oneSEXP, SEXP aSEXP, SEXP otherSEXP, SEXP bSEXP, SEXP measureSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type one(oneSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type a(aSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type other(otherSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type b(bSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type measure(measureSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_paired_sum(kernel, one, a, other, b, measure));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nodes
 Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values);
 RcppExport SEXP _psdmodels_cpp_nodes(SEXP valuesSEXP) {
@@ -448,6 +464,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_coefficients", (DL_FUNC) &_psdmodels_cpp_coefficients, 2},
     {"_psdmodels_cpp_gram", (DL_FUNC) &_psdmodels_cpp_gram, 4},
     {"_psdmodels_cpp_mean_section", (DL_FUNC) &_psdmodels_cpp_mean_section, 4},
+    {"_psdmodels_cpp_paired_sum", (DL_FUNC) &_psdmodels_cpp_paired_sum, 6},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
     {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},

@@ -2,20 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 
+#include "axis_cells.h"
 #include "decompositions.h"
+#include "products.h"
 
 namespace psd {
 namespace {
 
-constexpr int kNodes = 12;            // a cell
-constexpr double kCell = 0.7;         // its size relative to the narrowest width there
-constexpr double kNegligible = -32;   // log of a section where the axis ends
-constexpr double kBaseReach = 12;     // sds: there the root of the base is as small
-constexpr double kRankTol = 1e-15;    // of the sections at the nodes
-constexpr double kMostCells = 20000;  // where more would be needed they are longer
+constexpr int kNodes = 12;             // a cell
+constexpr double kCell = 0.7;          // its size relative to the narrowest width there
+constexpr double kNegligible = -32;    // log of a section where the axis ends
+constexpr double kFar = 1.6;           // times as far a section is below 1e-22
+constexpr Index kChunk = 40 * kNodes;  // nodes at a time
+constexpr double kRankTol = 1e-15;     // of the sections at the nodes
+constexpr double kMostCells = 20000;   // where more would be needed they are longer
 
 constexpr char kNoCells[] = "the kernel is too narrow, or too far away, to be integrated";
 
@@ -29,63 +31,11 @@ const Mat& to_coefficients() {
   return matrix;
 }
 
-// Where sections reach, and the narrowest width among them.
-struct Interval {
-  double low;
-  double high;
-  double width;
-};
-
-struct End {
-  double place;
-  double width;
-  bool opens;
-};
-
-// Where sections begin and end inside the support. One that is wide, or constant, goes as far as
-// the base does.
-std::vector<End> ends_of(const Vec& at, const Vec& width, double reach, const Weight& weight) {
-  std::vector<End> ends;
-  const double base = kBaseReach * weight.sd;
-  for (Index j = 0; j < at.size(); ++j) {
-    const double own = reach * width[j], least = reach * std::min(width[j], weight.sd);
-    const double low =
-        std::max({weight.lower, at[j] - own, std::min(at[j] - least, weight.mean - base)});
-    const double high =
-        std::min({weight.upper, at[j] + own, std::max(at[j] + least, weight.mean + base)});
-    if (!(low < high)) continue;
-    ends.push_back({low, width[j], true});
-    ends.push_back({high, width[j], false});
-  }
-  return ends;
-}
-
-// Where the sections reach inside the support, as disjoint intervals in their order, each with the
-// narrowest section there: far from all anchors there is nothing to cut into cells, however far
-// that is, and where only wide ones reach not much.
-std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, const Weight& weight) {
-  std::vector<End> ends = ends_of(at, width, reach, weight);
-  if (ends.empty()) return {{weight.lower, weight.upper, width.minCoeff()}};
-  std::sort(ends.begin(), ends.end(),
-            [](const End& one, const End& other) { return one.place < other.place; });
-  std::multiset<double> open;
-  std::vector<Interval> out;
-  for (size_t i = 0; i + 1 < ends.size(); ++i) {
-    if (ends[i].opens) {
-      open.insert(ends[i].width);
-    } else {
-      open.erase(open.find(ends[i].width));
-    }
-    const double low = ends[i].place, high = ends[i + 1].place;
-    if (open.empty() || !(low < high)) continue;
-    const double narrowest = *open.begin();
-    if (!out.empty() && out.back().high == low && out.back().width == narrowest) {
-      out.back().high = high;
-    } else {
-      out.push_back({low, high, narrowest});
-    }
-  }
-  return out;
+// In widths, where a section is negligible.
+double reach_of(const Kernel& kernel) {
+  double reach = 1;
+  while (kernel.log_values(Array::Constant(1, reach))[0] > kNegligible) reach *= 1.1;
+  return reach;
 }
 
 }  // namespace
@@ -93,21 +43,49 @@ std::vector<Interval> covered(const Vec& at, const Vec& width, double reach, con
 Axis::Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
            const Weight& weight, bool alone)
     : factor_(factor) {
-  set_edges(kernel, at, width, weight);
+  const double reach = reach_of(kernel);
+  set_edges(kernel, at, width, weight, reach);
   const Mat points = node_places();
-  Mat v = sections(kernel, {at, width}, points).transpose();
   const ExpQuadratic base = log_density(weight, 0);
-  for (Index i = 0; i < v.rows(); ++i) {
-    const double x = points(i, 0);
-    v.row(i) *= std::exp((base.constant + base.linear * x - base.precision * x * x / 2) / 2);
-  }
+  const Array x = points.col(0);
+  const Array log_base = base.constant + base.linear * x - base.precision / 2 * x.square();
   if (alone) {
-    values_ = v.transpose();
-    basis_ = Mat::Identity(at.size(), at.size());
+    const Vec g = squares(kernel, {at, width}, points, kFar * reach);
+    start_ = tabulated(g.array() * log_base.exp());
   } else {
+    Mat v = sections(kernel, {at, width}, points).transpose();
+    v.array().colwise() *= (log_base / 2).exp();
     compress(v);
+    start_ = table(Vec::Ones(at.size()));
   }
-  start_ = table(Vec::Ones(at.size()));
+}
+
+// A chunk of them at a time, of the sections that reach it.
+Vec Axis::squares(const Kernel& kernel, const Anchors& anchors, const Mat& points,
+                  double reach) const {
+  Vec out = Vec::Zero(points.rows());
+  for (Index first = 0; first < points.rows(); first += kChunk) {
+    const Index size = std::min(kChunk, points.rows() - first);
+    const double low = points(first, 0), high = points(first + size - 1, 0);
+    std::vector<Index> near;
+    for (Index j = 0; j < anchors.size(); ++j) {
+      const double at = anchors.at(j, 0), own = reach * anchors.width(j, 0);
+      if (at + own > low && at - own < high) near.push_back(j);
+    }
+    const Index count = static_cast<Index>(near.size());
+    Anchors some{Mat(count, 1), Mat(count, 1)};
+    Mat own(count, factor_.cols());
+    for (Index k = 0; k < count; ++k) {
+      const Index j = near[static_cast<size_t>(k)];
+      some.at(k, 0) = anchors.at(j, 0);
+      some.width(k, 0) = anchors.width(j, 0);
+      own.row(k) = factor_.row(j);
+    }
+    if (count == 0) continue;
+    const Mat v = sections(kernel, some, points.middleRows(first, size));
+    out.segment(first, size) = product(transposed(own), v).colwise().squaredNorm().transpose();
+  }
+  return out;
 }
 
 Axis::Table Axis::table(const Vec& c) const {
@@ -115,6 +93,10 @@ Axis::Table Axis::table(const Vec& c) const {
   const Vec g = inner.rows() <= inner.cols()
                     ? Vec((inner * values_).colwise().squaredNorm().transpose())
                     : quadratic(inner.transpose() * inner);
+  return tabulated(g);
+}
+
+Axis::Table Axis::tabulated(const Vec& g) const {
   Table out{to_coefficients() * Eigen::Map<const Mat>(g.data(), kNodes, cells()), Vec(cells() + 1)};
   out.until[0] = 0;
   for (Index k = 0; k < cells(); ++k) {
@@ -142,9 +124,8 @@ double Axis::quantile(const Table& density, double u) const {
   return place(k, invert_integral(density.coefficients.col(k), mass));
 }
 
-void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight) {
-  double reach = 1;
-  while (kernel.log_values(Array::Constant(1, reach))[0] > kNegligible) reach *= 1.1;
+void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight,
+                     double reach) {
   const std::vector<Interval> intervals = covered(at, width, reach, weight);
   double needed = 0;
   for (const Interval& interval : intervals) {

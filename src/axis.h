@@ -36,8 +36,11 @@ class Axis {
   double quantile(const Table& density, double u) const;
 
  private:
-  void set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight);
+  void set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight,
+                 double reach);
   Mat node_places() const;
+  Vec squares(const Kernel& kernel, const Anchors& anchors, const Mat& points, double reach) const;
+  Table tabulated(const Vec& g) const;  // from values at the nodes
   void compress(const Mat& v);
   Vec quadratic(const Mat& gram) const;
 

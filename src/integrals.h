@@ -33,6 +33,17 @@ ScaledMat gram(const Kernel& kernel, const Anchors& anchors, const Measure& meas
 ScaledMat mean_section(const Kernel& kernel, const Anchors& anchors, const Measure& measure,
                        const std::vector<int>& power);
 
+// int (sum_i a_i v_i) (sum_k b_k w_k) measure(dx) = exp(log_scale) sum, and the sum of the absolute
+// values of its terms: no matrix of all of them is kept.
+struct PairedSum {
+  double sum;
+  double absolute;
+  double log_scale;
+};
+
+PairedSum paired_sum(const Kernel& kernel, const Anchors& one, const Vec& a, const Anchors& other,
+                     const Vec& b, const Measure& measure);
+
 // v_j(x_i) for all anchors (rows) and points (columns), and their logarithms; points are rows of x.
 Mat log_sections(const Kernel& kernel, const Anchors& anchors, const ConstMat& x);
 Mat sections(const Kernel& kernel, const Anchors& anchors, const ConstMat& x);

@@ -47,6 +47,10 @@ class Kernel {
 
   // int x^m one(x) other(x) weight(dx), m = 0, 1, 2, in closed form.
   virtual Moments product(const Bump& one, const Bump& other, const Weight& weight) const = 0;
+
+  // The log masses, m = 0, of `one` with many others: places and widths, one a row.
+  virtual Array log_masses(const Bump& one, const Array& at, const Array& width,
+                           const Weight& weight) const;
 };
 
 // The log density of the weight, as a function of x - origin.

@@ -12,6 +12,9 @@ double narrowest(const Bump& one, const Bump& other, const Weight& weight) {
   return weight.sd < bump.width ? weight.mean : bump.center;
 }
 
+// Beyond so many sds there is nothing left of a normal density, up to rounding.
+constexpr double kWhole = 9;
+
 class Gaussian : public Kernel {
  public:
   KernelTraits traits() const override {
@@ -30,6 +33,31 @@ class Gaussian : public Kernel {
     density.add_square(one.center - origin, one.width);
     density.add_square(other.center - origin, other.width);
     return shifted(integrate(density, weight.lower - origin, weight.upper - origin), origin);
+  }
+
+  // One by one only where an end of the interval cuts off more than rounding.
+  Array log_masses(const Bump& one, const Array& at, const Array& width,
+                   const Weight& weight) const override {
+    const double own = 1 / (one.width * one.width), base = 1 / (weight.sd * weight.sd);
+    const Array precision = width.square().inverse() + (own + base);
+    const Array share = width.square().inverse() / precision;  // of the others
+    const double apart = one.center - weight.mean;
+    Array squares = own * share * (at - one.center).square();
+    double constant = kLogSqrt2Pi;
+    if (base > 0) {
+      squares +=
+          base * share * (at - weight.mean).square() + own * base / precision * apart * apart;
+      constant = -std::log(weight.sd);
+    }
+    Array out = constant - (squares + precision.log()) / 2;
+    const Array sd = precision.rsqrt();
+    const Array moved = share * (at - one.center) - base / precision * apart;
+    const double low = weight.lower - one.center, high = weight.upper - one.center;
+    for (Index i = 0; i < at.size(); ++i) {
+      const bool whole = low <= moved[i] - kWhole * sd[i] && high >= moved[i] + kWhole * sd[i];
+      if (!whole) out[i] = product(one, {at[i], width[i]}, weight).log_mass;
+    }
+    return out;
   }
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "products.h"
+
 namespace psd {
 namespace {
 
@@ -17,7 +19,7 @@ void by_chunk(Index n, Visit visit) {
 
 // R' v + B' x, one column a point.
 Mat inner_of(const Model& model, const Mat& v, const ConstMat& x) {
-  Mat out = model.coefficients.transpose() * v;
+  Mat out = product(transposed(model.coefficients), v);
   if (model.slopes.size() > 0) out.noalias() += model.slopes.transpose() * x.transpose();
   return out;
 }
@@ -57,7 +59,7 @@ Mat slopes_at(const Model& model, const ConstMat& points, const Mat& v, const Ma
       const Array t = (points(i, c) - model.anchors.at.col(c).array()) / width;
       slope.col(i) = v.col(i).array() * model.kernel.log_slopes(t) / width;
     }
-    Mat moved = model.coefficients.transpose() * slope;
+    Mat moved = product(transposed(model.coefficients), slope);
     if (model.slopes.size() > 0) moved.colwise() += model.slopes.row(c).transpose();
     out.col(c) = slope_of(model.shape, inner, moved);
   }
@@ -105,7 +107,8 @@ Vec log_evaluate(const Model& model, const ConstMat& x) {
     Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    const Vec scaled = value_of(model.shape, model.coefficients.transpose() * v).cwiseMax(0);
+    const Vec scaled =
+        value_of(model.shape, product(transposed(model.coefficients), v)).cwiseMax(0);
     const double degree = model.shape == Shape::psd ? 2 : 1;
     out.segment(first, size) = scaled.array().log() + degree * top.array();
   });
@@ -130,7 +133,7 @@ Mat log_gradient(const Model& model, const ConstMat& x) {
     Mat v = log_sections(model.kernel, model.anchors, points);
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    const Mat inner = model.coefficients.transpose() * v;
+    const Mat inner = product(transposed(model.coefficients), v);
     out.middleRows(first, size) =
         slopes_at(model, points, v, inner).array().colwise() / value_of(model.shape, inner).array();
   });

@@ -16,7 +16,10 @@ constexpr double kArmijo = 1e-4;
 // Steps of the gradients from which a better preconditioner pays, and the size up to which it does.
 constexpr int kManySteps = 40;
 constexpr Index kMostExact = 2000;
-constexpr int kPatience = 40;  // iterations over kinks before they are smoothed
+constexpr int kPatience = 40;   // iterations over kinks before they are smoothed
+constexpr int kHope = 40;       // iterations that leave no less than
+constexpr double kVain = 0.95;  //   this of a gap are the last ones, where
+constexpr double kWide = 1e-2;  //   it is so wide that rounding keeps it open
 // Of the way to the boundary, at most: of the box, which a barrier keeps off; and of the losses'
 // own, where the logarithm's curvature is so misleading that the way back takes many steps.
 constexpr double kFraction = 0.995, kRiskFraction = 0.9;
@@ -58,6 +61,7 @@ class Descent {
       if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
       if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
+      if ((iteration - first_) % kHope == 0 && hopeless()) return tracker_.finish("stalled");
       const Vec before = z_, gradient = slope_and_diagonal();
       const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, care_);
       const Vec dz = -system.solve(gradient);
@@ -72,6 +76,13 @@ class Descent {
         box_.step_multipliers(before, dz, mu_, z_);
       }
     }
+  }
+
+  // Whether the gap, once there is one, is wide and where it was when this was last asked.
+  bool hopeless() {
+    const double before = gap_;
+    gap_ = tracker_.relative_gap();
+    return gap_ > kWide && gap_ > kVain * before;
   }
 
   // The certificate where the problem stands; with a barrier that of the smoothed problem if it is
@@ -181,6 +192,7 @@ class Descent {
   double merit_ = 0;      // with the box's, where the last search began
   bool barrier_;
   double mu_ = 0;
+  double gap_ = kInf;                // when it was last asked for hope
   double step_ = 1, decrement_ = 0;  // the last ones
   double cg_tol_;
   Care care_;  // more where it is slow, most from the first failure on

@@ -112,6 +112,16 @@ Rcpp::List cpp_mean_section(const std::string& kernel, const Rcpp::List& anchors
 }
 
 // [[Rcpp::export]]
+Rcpp::List cpp_paired_sum(const std::string& kernel, const Rcpp::List& one,
+                          const Eigen::Map<Eigen::VectorXd> a, const Rcpp::List& other,
+                          const Eigen::Map<Eigen::VectorXd> b, const Rcpp::List& measure) {
+  const PairedSum found = paired_sum(*kernel_from(kernel), anchors_from(one), a,
+                                     anchors_from(other), b, measure_from(measure));
+  return Rcpp::List::create(Rcpp::_["sum"] = found.sum, Rcpp::_["absolute"] = found.absolute,
+                            Rcpp::_["log_scale"] = found.log_scale);
+}
+
+// [[Rcpp::export]]
 Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_list(values); }
 
 // [[Rcpp::export]]

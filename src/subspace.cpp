@@ -18,6 +18,8 @@ constexpr double kFiner = 1e-3;   // of the tolerance: where steps beyond it end
 constexpr int kFurtherSteps = 8;  //   and no more than these
 constexpr Index kLeastSize = 50;  // of a working space,
 constexpr Index kPerColumn = 2;   //   and directions for each column of A at the start
+constexpr double kIdle = 0.9;     // of the gap left: a round was in vain, and after some of these
+constexpr int kMostIdle = 2;      //   the whole space is tried, once
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
 // with many or uneven observations, if there are few features; else when Newton has had its chance.
 // R knows kSmall, too (most_without_root in R/features.R).
@@ -88,6 +90,7 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
   const Index space = problem.largest_space();
   Index size = std::max<Index>(kLeastSize, space / 10);
   double last_gap = kInf;
+  int idle = 0;
   std::vector<Mat> primal;
   for (int iterations = 0;;) {
     const Index larger = std::min(3 * size / 2, space);
@@ -102,9 +105,10 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
     }
     if (iterations >= settings.max_iter) return tracker.finish("max_iter");
     const double gap = tracker.relative_gap();
+    idle = gap > kIdle * last_gap ? idle + 1 : 0;
     if (gap > last_gap / 4) {
       if (size == space) return tracker.finish("stalled");
-      size = larger;
+      size = idle < kMostIdle ? larger : space;
     }
     last_gap = gap;
 

@@ -223,3 +223,15 @@ test_that("strata grow with the distance to the next quantile", {
   kept <- distance_strata(y, quantiles, list(near = 0.1, keep = TRUE))
   expect_identical(is.na(kept), c(TRUE, TRUE, FALSE, FALSE, FALSE, FALSE))
 })
+
+test_that("slopes in a cell of two coordinates solve the normal equations", {
+  moments <- list(weight = c(1, 2), coupling = list(covariance = c(0.3, -0.2)),
+                  rules = list(list(variance = c(2, 0.5)), list(variance = c(0.7, 3))))
+  with_t <- cbind(c(1, 2), c(-0.5, 4))
+  for (cell in 1:2) {
+    cross <- moments$coupling$covariance[cell]
+    square <- matrix(c(moments$rules[[1]]$variance[cell], cross, cross,
+                       moments$rules[[2]]$variance[cell]), 2)
+    expect_equal(slopes_of(moments, with_t)[cell, ], solve(square, with_t[cell, ]))
+  }
+})

@@ -99,3 +99,33 @@ test_that("regions are told apart only where each has a level of its own", {
   expect_true(density_surface(density_2d(), c(0.5, 0.9), 41)$resolved)
   expect_false(density_surface(density_2d(), c(0.5, 0.5), 41)$resolved)
 })
+
+test_that("marginals for pictures leave out what nobody would see", {
+  set.seed(3)
+  x <- matrix(rnorm(120), 40, 3, dimnames = list(NULL, c("a", "b", "c")))
+  fit <- psd_density(x, sigma = psd_widths(2^(1:-5)), lambda = 0.1)
+  for (columns in list(2, c(1, 3))) {
+    exact <- psd_marginal(fit, columns)
+    shown <- shown_marginal(fit, columns, many = 0)
+    expect_lt(nrow(shown$functions[[1]]$anchors$at), 0.8 * nrow(exact$functions[[1]]$anchors$at))
+    at <- x[, columns, drop = FALSE]
+    at <- rbind(at, at + 0.1)
+    expect_lt(max(abs(predict(shown, at) / max(predict(exact, at)) -
+                        predict(exact, at) / max(predict(exact, at)))), 0.005)
+  }
+  expect_identical(shown_marginal(fit, 1)$functions, psd_marginal(fit, 1)$functions)
+  spec <- with_marginals(list(columns = c(3, 1)), fit)
+  expect_equal(spec$ranges[[3]], plot_range(psd_marginal(fit, 3)))
+  expect_null(spec$ranges[[2]])
+})
+
+test_that("the size of a section in a marginal is the root of its own integral there", {
+  f <- new_function("psd", "gaussian", list(at = cbind(0:1, 1:2), width = cbind(1:2, c(0.5, 3))),
+                    matrix(c(1, 2, 0, 1), 2))
+  measure <- list(lower = c(-1, 0), upper = c(2, 5), mean = c(0, 0), sd = c(Inf, Inf))
+  own <- sapply(1:2, function(j) {
+    integrate(function(x) exp(-((x - j) / c(0.5, 3)[j])^2), 0, 5, rel.tol = 1e-10)$value
+  })
+  expected <- sqrt(own * c(1, 5))
+  expect_equal(marginal_sizes(f, measure, 1), expected / max(expected), tolerance = 1e-8)
+})

@@ -108,8 +108,8 @@ test_that("a function paired with itself has each pair of sections once", {
   one <- plane(1:60, sigma = 0.6)$functions[[1]]
   box <- list(lower = c(-1, -Inf), upper = c(2, Inf), mean = c(0, 0), sd = c(Inf, Inf))
   again <- one
-  again$label <- "not identical, so that all pairs are taken"
-  expect_equal(paired_integral(one, one, box), paired_integral(one, again, box, most = 1e4),
+  again$label <- "not identical, so that the pairs are made twice"
+  expect_equal(paired_integral(one, one, box), paired_integral(one, again, box),
                tolerance = 1e-12)
 })
 
@@ -176,4 +176,31 @@ test_that("the sum over pairs is the integral of the product, or is not given", 
   expect_null(paired_integral(factors$one, factors$other, a$measure, most = 10))
   wide <- plane(1:60, sigma = 3)$functions[[1]]
   expect_null(paired_integral(wide, wide, a$measure))
+})
+
+test_that("products of pairs are summed as their tensor would be", {
+  set.seed(1)
+  one <- list(coefficients = matrix(rnorm(8), 4))
+  other <- list(coefficients = matrix(rnorm(9), 3))
+  pairs <- list(i = c(1, 2, 4, 1, 3), k = c(1, 1, 1, 3, 3), weight = runif(5))
+  values <- matrix(rnorm(30), 6)
+  tensor <- t(sapply(1:5, function(p) {
+    pairs$weight[p] * kronecker(other$coefficients[pairs$k[p], ], one$coefficients[pairs$i[p], ])
+  }))
+  expect_equal(paired_coefficients(values, pairs, one, other), values %*% tensor)
+})
+
+test_that("a product that would take too long, or too many sections, is not given", {
+  one <- plane(1:60, sigma = 0.15)$functions[[1]]
+  expect_s3_class(thinned(one, one), "function_psd")
+  expect_null(thinned(one, one, work = 1e5))
+})
+
+test_that("the integral of a square is that of quadrature, with sections of both signs", {
+  fit <- plane(1:100, sigma = 0.2)
+  f <- fit$functions[[1]]
+  h <- 0.04
+  grid <- as.matrix(expand.grid(seq(-4, 4, by = h), seq(-4, 4, by = h)))
+  expect_equal(paired_integral(f, f, fit$measure), log(sum(values_at(f, grid)^2) * h^2),
+               tolerance = 1e-9)
 })

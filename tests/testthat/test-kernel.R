@@ -152,3 +152,18 @@ test_that("box integrals of functions with different widths match numerical inte
     expect_equal(mass_in_boxes(f, lebesgue(), -1, 2.5), expected$value, tolerance = 1e-10)
   }
 })
+
+test_that("many masses at once are those of products one by one", {
+  set.seed(4)
+  for (kernel in names(log_kernel)) for (weight in weights) {
+    at <- matrix(c(rnorm(20), 1e3, -6, 0))
+    width <- matrix(c(10^runif(20, -2, 1), 0.1, 0.3, 1e8))
+    measure <- list(lower = weight[1], upper = weight[2], mean = weight[3], sd = weight[4])
+    gram <- psdmodels:::cpp_gram(kernel, list(at = at, width = width), measure, 0L)
+    each <- outer(1:23, 1:23, Vectorize(function(i, j) {
+      psdmodels:::cpp_kernel_product(kernel, c(at[i], width[i]), c(at[j], width[j]), weight)[1]
+    }))
+    expect_equal(gram$value, exp(each - max(each)), tolerance = 1e-12)
+    expect_equal(gram$log_scale, max(each), tolerance = 1e-12)
+  }
+})

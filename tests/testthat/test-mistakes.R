@@ -10,6 +10,8 @@ twins <- matrix(people$height, 15, 2, dimnames = list(NULL, c("a", "a")))
 mistakes <- list(
   # data
   "a misspelt column" = quote(psd_density(~heigth, people)),
+  "a misspelt column that is the name of a function" = quote(psd_quantreg(weight ~ time, people)),
+  "a function for a variable" = quote(psd_density(~mean)),
   "a column that is no number" = quote(psd_density(people[c("height", "sex")])),
   "a factor for numbers" = quote(psd_density(factor(people$sex))),
   "a table of counts" = quote(psd_density(table(people$sex))),

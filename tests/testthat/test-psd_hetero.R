@@ -197,3 +197,17 @@ test_that("bad input is an error that names the argument", {
 test_that("a solver that is stopped early says so", {
   expect_warning(hetero_fit(control = psd_control(max_iter = 2)), class = "psd_not_converged")
 })
+
+test_that("where rounding keeps the gap open the solver ends long before its last iteration", {
+  set.seed(1)
+  x <- cbind(rpois(60, 3), 1e60 * rnorm(60))
+  y <- 1e9 + 50 * rnorm(60)
+  expect_warning(
+    fit <- psd_hetero(x = x, y = y, sigma = 0.56, lambda = 1, weights = runif(60),
+                      standardize = FALSE),
+    class = "psd_not_converged"
+  )
+  expect_identical(fit$status, "stalled")
+  expect_lt(fit$iterations, 100)
+  expect_true(all(is.finite(fitted(fit))))
+})
