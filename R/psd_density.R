@@ -100,8 +100,7 @@
 #'   probabilities, quantiles, marginals, conditionals and draws are as exact as without. `"auto"`
 #'   takes the one under which rows left out are most likely, if `sigma` and `lambda` are left to be
 #'   chosen, and `"none"` otherwise. `"asinh"` must be better than `"none"` by 2 in the sum of log
-#'   densities, and is tried only where Johnson's distribution is better than the normal by as much;
-#'   so must `"logit"`. On a half line `"none"` must be better than the others by 1.
+#'   densities, and is tried only where Johnson's distribution is better than the normal by as much.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -240,15 +239,10 @@ fit_best_transform <- function(fit, molded, measure) {
   fits <- lapply(names, fit)
   if (length(fits) == 1) return(fits[[1]])
   gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
-  price <- transform_prices[[if ("log" %in% names) "half_line" else "other"]][names]
+  # A transformation must be better than that before it, more so where it was fitted to the data.
+  price <- seq_along(names) + (names == "asinh") * (johnson_price - 1)
   fits[[which.max(gain - price)]]
 }
-
-# What each must be better by, in the sum of log densities. On a half line the exponential density
-# is part of the fit without a transformation, which many data follow; elsewhere what is transformed
-# is the more flexible.
-transform_prices <- list(half_line = c(softplus = 0, log = 0, none = 1),
-                         other = c(none = 0, asinh = 2, logit = 2))
 
 # Only then is it the widths that must not take rounded values for spikes.
 chooses_widths <- function(sigma, settings, x) {
