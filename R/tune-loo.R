@@ -55,8 +55,9 @@ left_out_path <- function(prepared, ridge) {
   repeat {
     k <- length(path)
     solution <- solve_at(prepared, lambda, ridge, previous = if (k > 0) path[[k]])
-    solution$left_out <- pmin(left_out_losses(problem, solution), problem$highest)
-    solution$unbounded <- left_out_losses(problem, solution, loo_caution)
+    said <- row_losses(problem, solution)
+    solution$left_out <- pmin(left_out_losses(problem, solution, 1, said), problem$highest)
+    solution$unbounded <- left_out_losses(problem, solution, loo_caution, said)
     solution$score <- stats::weighted.mean(solution$left_out, problem$weights)
     solution$log_weight <- log_weight(problem, solution)
     path <- c(path, list(solution))
@@ -77,10 +78,10 @@ loo_worse <- 6  # of no weight in the average
 # The loss of each row under the fit without it, or without one of the observations that a binned
 # row stands for. Leverages that are lost to rounding (weights of very uneven size) are taken for
 # the highest.
-left_out_losses <- function(problem, solution, count = 1) {
+left_out_losses <- function(problem, solution, count = 1, said = row_losses(problem, solution)) {
   kept <- pmax(1 - problem$share * solution$leverages, .Machine$double.eps)
   kept[is.na(kept)] <- .Machine$double.eps
-  row_losses(problem, solution) - count * log(kept)
+  said - count * log(kept)
 }
 
 # The log density of each row under the average without it.
@@ -104,10 +105,10 @@ loo_caution <- 1.2
 # parametric part.
 log_prior <- function(lambda, n) {
   ratio <- lambda / usual_lambda(n)
-  log(1 / (ratio + 1 / ratio) + 0.01)
+  log(1 / (ratio + 1 / ratio) + 0.05)
 }
 
-usual_lambda <- function(n) 0.1 / sqrt(n)
+usual_lambda <- function(n) 0.2 / sqrt(n)
 
 weights_of_path <- function(path) {
   logs <- vapply(path, `[[`, 0, "log_weight")

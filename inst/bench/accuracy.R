@@ -1,7 +1,7 @@
-# Rscript accuracy.R [section=all] [case=all] [samples=1] [table=]: how good the estimates are at defaults,
-# against rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data.
+# Rscript accuracy.R [section=all] [case=all] [method=all] [samples=1] [table=]: how good the estimates are
+# at defaults, against rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data.
 # With `table` the results are written to that file, one row a case, sample size, method and score;
-# rows of other cases stay.
+# rows of other cases, and of other methods if some are asked for, stay; ranks are among all of a case.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 for (part in c("mixtures", "cases", "methods", "scores")) {
@@ -58,6 +58,7 @@ run_case <- function(section, name) {
   if (length(all) == 0) return(NULL)
   width <- NCOL(all[[1]]$train) - (case$task != "density")
   usable <- Filter(function(m) installed[[m$package]] && width <= m$max_dim, methods[[case$task]])
+  if (!is.null(arguments$method)) usable <- usable[names(usable) %in% strsplit(arguments$method, ",")[[1]]]
   parts <- lapply(names(usable), function(method) {
     rows <- do.call(rbind, lapply(all, attempt, method = usable[[method]], case = case))
     # Folds of real data differ in how hard they are: who fails on one is not compared on the others.
@@ -92,9 +93,12 @@ if (is.null(rows)) {
 by <- rows[c("section", "task", "case", "n", "method", "score")]
 cells <- aggregate(rows["value"], by, function(v) c(mean = mean(v), se = sd(v) / sqrt(length(v)), samples = length(v)))
 cells <- cbind(cells[names(by)], cells$value, seconds = aggregate(rows["seconds"], by, mean)$seconds)
-ranked <- interaction(cells[c("section", "case", "n", "score")], drop = TRUE)
-cells$rank <- ave(cells$mean, ranked, FUN = rank)
-cells <- cells[do.call(order, cells[c("section", "case", "n", "score", "rank")]), ]
+with_ranks <- function(cells) {
+  ranked <- interaction(cells[c("section", "case", "n", "score")], drop = TRUE)
+  cells$rank <- ave(cells$mean, ranked, FUN = rank)
+  cells[do.call(order, cells[c("section", "case", "n", "score", "rank")]), ]
+}
+cells <- with_ranks(cells)
 
 # A method's summary: over the cases of a section, by sample size where the cases share them.
 cells$size <- ifelse(cells$section %in% c("multivariate", "data"), "all", cells$n)
@@ -116,8 +120,10 @@ if (!is.null(arguments$table)) {
   cells[numbers] <- lapply(cells[numbers], signif, 4)
   if (file.exists(arguments$table)) {
     old <- utils::read.csv(arguments$table)
-    of <- function(table) paste(table$section, table$case)
-    cells <- rbind(old[!of(old) %in% of(cells), ], cells)
+    of <- function(table) paste(table$section, table$case, if (!is.null(arguments$method)) table$method)
+    touched <- paste(old$section, old$case) %in% paste(cells$section, cells$case)
+    kept <- touched & !of(old) %in% of(cells)
+    cells <- rbind(old[!touched, ], with_ranks(rbind(old[kept, names(cells)], cells)))
   }
   utils::write.csv(cells, arguments$table, row.names = FALSE)
 }

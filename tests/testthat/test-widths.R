@@ -86,6 +86,12 @@ test_that("weights of very uneven size leave a score to every penalty", {
   expect_true(fit$converged && all(is.finite(fit$tuning$score)))
 })
 
+# As chosen for standardised values: a fifth of the range, halved down to a 32nd of their scale.
+chosen_widths <- function(z) {
+  widest <- max(0.7, diff(range(z)) / 5)
+  psd_widths(widest / 2^seq(0, ceiling(log2(widest) + 5)), power = 2)
+}
+
 test_that("members of an average count by the rows left out times a half-Cauchy prior", {
   x <- sample_of(80)
   fit <- psd_density(x, transform = "none")
@@ -93,12 +99,12 @@ test_that("members of an average count by the rows left out times a half-Cauchy 
   scaling <- fit$units$x
   z <- (x - scaling$center) / scaling$scale
   said <- vapply(table$lambda, function(lambda) {
-    one <- psd_density(z, sigma = psd_widths(2^(1:-5)), lambda = lambda, standardize = FALSE)
+    one <- psd_density(z, sigma = chosen_widths(z), lambda = lambda, standardize = FALSE)
     sum(predict(one, z, type = "log"))
   }, 0)
   left_out <- -80 * table$score
   # of log lambda, up to a constant
-  prior <- dcauchy(table$lambda, 0, 0.1 / sqrt(80)) * pi * table$lambda + 0.01
+  prior <- dcauchy(table$lambda, 0, 0.2 / sqrt(80)) * pi * table$lambda + 0.05
   logs <- said + 1.2 * (left_out - said) + log(prior)
   weight <- exp(logs - max(logs))
   weight <- ifelse(weight < 0.01, 0, weight)
@@ -115,8 +121,9 @@ test_that("an average is the average of its parts, with the certificate of each"
   expect_true(all(parts$gap <= 1e-6 * pmax(1, abs(parts$objective))))
   expect_identical(fit$gap, max(parts$gap))
   at <- seq(-2, 4, length.out = 7)
+  widths <- chosen_widths((x - fit$units$x$center) / fit$units$x$scale)
   single <- vapply(parts$lambda, function(lambda) {
-    predict(psd_density(x, sigma = psd_widths(2^(1:-5)), lambda = lambda), at)
+    predict(psd_density(x, sigma = widths, lambda = lambda), at)
   }, at)
   expect_equal(predict(fit, at), drop(single %*% parts$weight), tolerance = 1e-3)
 })
