@@ -32,7 +32,8 @@ function_values <- function(fit, x) {
   known <- rowSums(!is.finite(x)) == 0
   out <- matrix(NA_real_, nrow(x), length(fit$functions))
   t <- standardized(x[known, , drop = FALSE], fit$units$x)
-  out[known, ] <- beyond_data(all_values(fit$functions, t), fit$far, fit$functions, t)
+  values <- out_of_pilot_units(all_values(fit$functions, t), fit$pilot, t)
+  out[known, ] <- beyond_data(values, fit$far, fit$functions, t, fit$pilot)
   out
 }
 

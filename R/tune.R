@@ -136,7 +136,8 @@ psd_cv <- function(fit, tune = psd_tune()) {
   }
   call <- fit$call
   several <- !is.null(fit$parameters$widths)  # then sigma, a factor to them, stays as it was asked
-  chosen <- c(if (!several) "sigma", "lambda", "ridge", "parametric", "shape", "transform")
+  chosen <- c(if (!several) "sigma", "lambda", "ridge", "parametric", "shape", "transform",
+              "pilot")
   chosen <- fit$parameters[intersect(chosen, names(fit$parameters))]
   call[names(chosen)] <- lapply(chosen, function(p) if (is.null(names(p))) p else as.list(p))
   call$tune <- check_tune(tune)
@@ -228,7 +229,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm)
   first <- utils::head(first_splits(tune, splits, n), length(splits))
   scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race)
-  if (crowded) search_axes(scorer, axes) else search_cells(scorer, axes)
+  if (crowded) search_axes(scorer, axes) else search_cells(scorer, axes, apart = is.null(problem$pilot))
   if (!crowded) rule$search(scorer, axes, n)
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
