@@ -4,8 +4,8 @@
 # has only to mend what the pilot leaves.
 #
 # m is the mean of a Gaussian process, log s half that of another one for the log of the squared
-# errors of rows left out; the first in turn counts rows by 1 / s^2. Widths and ratios of signal to
-# noise are the most likely ones, with a prior. `y` is in standardised units, as x.
+# errors; the first in turn counts rows by 1 / s^2. Widths and ratios of signal to noise are the
+# most likely ones, with a prior. `y` is in standardised units, as x.
 
 least_for_pilot <- 20  # rows
 
@@ -15,11 +15,11 @@ most_for_widths <- 120  # and still fewer to find its widths
 
 # Of the logs of (inverse squared width, ratio of signal to noise): mean and standard deviation.
 prior_of_mean <- list(mean = c(0, 3), sd = c(1.5, 3))
-prior_of_spread <- list(mean = c(-0.5, -1), sd = c(1, 1))
+prior_of_spread <- list(mean = c(-0.5, 0), sd = c(1, 1))
 
 # list(x =, center =, spread =), each of these with its parameters `theta` and `coefficients` at the
 # rows of x; NULL if there are too few rows, or no numbers.
-find_pilot <- function(x, y, weights, rounds = 2) {
+find_pilot <- function(x, y, weights, rounds = 3) {
   n <- nrow(x)
   if (n < least_for_pilot) return(NULL)
   rows <- even_row_numbers(n, most_for_widths)
@@ -34,15 +34,15 @@ pilot_of_few <- function(x, y, weights, rounds) {
   center <- prior_of_mean$mean
   spread <- prior_of_spread$mean
   weights <- weights / mean(weights)
-  precise <- weights
+  scale <- NULL
   for (round in seq_len(rounds)) {
+    precise <- weights / (scale %||% 1)^2
     center <- likely_theta(x, y, precise, prior_of_mean, center)
-    logs <- log_errors(process_at_rows(x, y, precise, center))
+    logs <- log_squares(process_at_rows(x, y, precise, center), scale)
     spread <- likely_theta(x, logs - mean(logs), weights, prior_of_spread, spread)
-    precise <- weights / spread_at_rows(x, logs, weights, spread)$scale^2
+    scale <- spread_at_rows(x, logs, weights, spread)$scale
   }
-  center <- likely_theta(x, y, precise, prior_of_mean, center)
-  pilot_of_rows(center, spread, x, y, weights, precise)
+  pilot_of_rows(center, spread, x, y, weights, scale)
 }
 
 even_row_numbers <- function(n, most) {
@@ -53,18 +53,17 @@ even_row_numbers <- function(n, most) {
 fit_pilot_again <- function(pilot, x, y, weights) {
   rows <- even_row_numbers(nrow(x), most_for_pilot)
   x <- x[rows, , drop = FALSE]
-  weights <- weights[rows] / mean(weights[rows])
-  precise <- weights * exp(-2 * pilot_at(pilot, x)$log_scale)
-  pilot_of_rows(pilot$center$theta, pilot$spread$theta, x, y[rows], weights, precise)
+  scale <- exp(pilot_at(pilot, x)$log_scale)
+  pilot_of_rows(pilot$center$theta, pilot$spread$theta, x, y[rows], weights[rows], scale)
 }
 
-# `center` and `spread` are parameters, `precise` the weights that the mean begins with.
-pilot_of_rows <- function(center, spread, x, y, weights, precise) {
-  logs <- log_errors(process_at_rows(x, y, precise, center))
+# `center` and `spread` are parameters, `scale` the standard deviations to begin with.
+pilot_of_rows <- function(center, spread, x, y, weights, scale) {
+  weights <- weights / mean(weights)
+  logs <- log_squares(process_at_rows(x, y, weights / scale^2, center), scale)
   noise <- spread_at_rows(x, logs, weights, spread)
   found <- process_at_rows(x, y, weights / noise$scale^2, center)
-  residuals <- found$left_out * sqrt(found$share)
-  size <- sqrt(stats::weighted.mean((residuals / noise$scale)^2, weights))
+  size <- sqrt(stats::weighted.mean(found$square / noise$scale^2, weights))
   list(x = x, center = list(theta = center, coefficients = found$coefficients),
        spread = list(theta = spread, coefficients = noise$coefficients, level = noise$level,
                      range = range(log(noise$scale)), size = log(size)))
@@ -78,25 +77,32 @@ pilot_at <- function(pilot, x) {
        log_scale = spread$size + pmin(pmax(logs, spread$range[1]), spread$range[2]))
 }
 
-# Minus the mean of the log of the square of a standard normal variable.
-log_square_bias <- 1.27036
-
 # list(scale =, coefficients =, level =): the standard deviations at the rows, none below a
 # thousandth of the largest, and what they are made of.
 spread_at_rows <- function(x, logs, weights, theta) {
   found <- process_at_rows(x, logs - mean(logs), weights, theta)
-  level <- (mean(logs) + log_square_bias) / 2
-  values <- level + process_values(x, list(theta = theta, coefficients = found$coefficients), x) / 2
+  values <- process_values(x, list(theta = theta, coefficients = found$coefficients), x)
+  values <- (mean(logs) + values) / 2
   list(scale = exp(pmax(values, max(values) - log(1000))), coefficients = found$coefficients,
-       level = level)
+       level = mean(logs) / 2)
 }
 
-# The log of the square of each row's error, bounded from below: that of the row left out, times
-# that of the fit, which has the variance of the noise.
-log_errors <- function(found) {
-  square <- found$left_out^2 * found$share
-  log(square + stats::median(square) / 400 + .Machine$double.xmin)
+# What the log variance is the mean of: at first the log of the squares of the rows' errors, bounded
+# from below; then, with standard deviations to begin with, which lose less, the response of a step
+# of scoring for the likelihood of the errors.
+log_squares <- function(found, scale = NULL) {
+  square <- found$square
+  if (is.null(scale)) {
+    return(log_square_bias + log(square + stats::median(square) / 400 + .Machine$double.xmin))
+  }
+  2 * log(scale) + pmin(square / scale^2, most_surprising) - 1
 }
+
+# Minus the mean of the log of the square of a standard normal variable.
+log_square_bias <- 1.27036
+
+# So many variances count of a square, at most, in one step.
+most_surprising <- 6
 
 # The covariance of a process at rows of x and `at`, in units of the noise: a smooth function, a
 # constant and a linear function.
@@ -108,14 +114,14 @@ process_kernel <- function(x, at, theta) {
 
 free_slope <- 1
 
-# list(coefficients =, left_out = errors of rows left out, share = what noise leaves of its variance
-# in the residuals).
+# list(coefficients =, left_out = errors of rows left out, square = of each row's error: that of the
+# row left out times that of the fit, which has the variance of the noise).
 process_at_rows <- function(x, y, weights, theta) {
   weights <- weights / mean(weights)
   inverse <- chol2inv(chol(process_kernel(x, x, theta) + diag(1 / weights)))
   coefficients <- drop(inverse %*% y)
-  list(coefficients = coefficients, left_out = coefficients / diag(inverse),
-       share = diag(inverse) / weights)
+  left_out <- coefficients / diag(inverse)
+  list(coefficients = coefficients, left_out = left_out, square = left_out * coefficients / weights)
 }
 
 # At the rows of x, in portions.

@@ -6,11 +6,13 @@
 # numbers decide: on mcycle the mean would tend to 130. Farther away a line with constant variance
 # takes over.
 #
-# With a `pilot` (R/pilot.R) all that is fitted is in its units; the line is not.
+# With a `pilot` (R/pilot.R) all that is fitted is in its units; the line is not. The constant in
+# theta is then the pilot's own precision, and penalised less.
 hetero_problem <- function(x, y, weights, model, kernel, constant, pilot = NULL) {
+  size <- model$constant * if (is.null(pilot)) 1 else pilot_constant
   problem <- new_problem(
     "hetero", x, weights, model, kernel, y = y,
-    parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
+    parts = list(linear = part(free = TRUE), psd = part(constant = size * constant)),
     losses = list(list(name = "hetero")), positive = TRUE, steepest = 1,
     binning = "moments", far = if (constant) function(x, z, weights) normal_line(x, y, weights),
     score = function(solution, x, y) {
@@ -19,6 +21,8 @@ hetero_problem <- function(x, y, weights, model, kernel, constant, pilot = NULL)
   )
   if (is.null(pilot)) problem else in_pilot_units(problem, as.numeric(y), pilot)
 }
+
+pilot_constant <- 2
 
 # A linear mean, or a constant one, and a constant variance, as natural parameters.
 normal_line <- function(x, y, weights) {

@@ -28,7 +28,7 @@ test_that("a process is the conditional mean of a normal vector", {
   left_out <- vapply(1:12, function(i) y[i] - drop(mean_from((1:12)[-i], x[i, , drop = FALSE])), 0)
   expect_equal(found$left_out, left_out)
   hat <- of(x, x) %*% solve(of(x, x) + diag(noise))
-  expect_equal(found$share, 1 - diag(hat))
+  expect_equal(found$square, drop(y - hat %*% y)^2 / (1 - diag(hat)))
 })
 
 test_that("the parameters of a process are the most likely ones under their prior", {
@@ -66,14 +66,17 @@ test_that("predictions are those of the correction in the units of the pilot", {
   pilot <- pilot_at(fit$pilot, t)
   z <- ((data$y - fit$units$y$center) / fit$units$y$scale - pilot$center) / exp(pilot$log_scale)
   # The same problem, given the response in these units.
-  correction <- psd_hetero(x = t[, 1], y = z, sigma = as.list(fit$parameters$sigma),
-                           lambda = as.list(fit$parameters$lambda), standardize = FALSE)
-  expect_equal(glance(fit)$objective, glance(correction)$objective, tolerance = 1e-6)
+  problem <- hetero_problem(t, z, fit$weights, model_psd(), "gaussian", TRUE)
+  problem$parts$psd$constant <- 2
+  set <- fit$parameters
+  solution <- solve_at(prepare(problem, 1:60, set$sigma, psd_control()), set$lambda, set$ridge)
+  expect_equal(glance(fit)$objective, solution$objective, tolerance = 1e-6)
+  natural <- natural_parameters(solution$functions, t)
   scale <- fit$units$y$scale
   expect_equal(predict(fit), tolerance = 1e-5, fit$units$y$center + scale *
-    (pilot$center + exp(pilot$log_scale) * unname(predict(correction))))
+    (pilot$center + exp(pilot$log_scale) * natural$eta / natural$theta))
   expect_equal(predict(fit, type = "sd"), tolerance = 1e-5,
-               scale * exp(pilot$log_scale) * unname(predict(correction, type = "sd")))
+               scale * exp(pilot$log_scale) / sqrt(natural$theta))
   expect_equal(as.numeric(logLik(fit)),
                sum(dnorm(data$y, predict(fit), predict(fit, type = "sd"), log = TRUE)))
   expect_true(all(psd_verify(fit)$holds))
