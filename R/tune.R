@@ -28,10 +28,10 @@
 #' neighbours of the best candidate so far, until none beside it is better by more than noise (half
 #' a standard error of the difference), so the lattice has no edge to run into. For models with two
 #' parts (a linear and a PSD one) the parts first share their width and penalty; then each of the
-#' four moves alone, once. A candidate whose losses are above those of the best, on the same rows,
-#' by more than 2.5 standard errors is not tried on further folds. Fits use a looser tolerance while
-#' tuning, only the features that matter under their penalty, and start from the fits of candidates
-#' nearby.
+#' four moves alone, once (not in units of a pilot: see [psd_hetero()]). A candidate whose losses
+#' are above those of the best, on the same rows, by more than 2.5 standard errors is not tried on
+#' further folds. Fits use a looser tolerance while tuning, only the features that matter under
+#' their penalty, and start from the fits of candidates nearby.
 #'
 #' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
