@@ -48,8 +48,8 @@
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
-#' `lambda` of the PSD part (twice that with `constant = FALSE`; with a pilot `0.4 * lambda` times its
-#' variance).
+#' `lambda` of the PSD part (twice that with `constant = FALSE`; with a pilot `0.4 * lambda` times
+#' its variance).
 #'
 #' @param formula A formula such as `y ~ a + b`, evaluated in `data`. Factors become indicators.
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row per
