@@ -30,14 +30,19 @@ nearest_section <- function(f, x, portion = 5000) {
 far_grace <- 0.125
 
 # The functions at the rows of x (values, one column each) give way to the simple model.
-beyond_data <- function(values, far, functions, x, pilot = NULL) {
+beyond_data <- function(values, far, functions, x) {
   if (is.null(far) || nrow(x) == 0) return(values)
   known <- lapply(seq_along(functions), function(k) {
     nearest_section(functions[[k]], x) - far$least[k] + far_grace
   })
-  s <- exp(pmin(do.call(pmin, known), 0))
-  simple <- sweep(x %*% far$slopes, 2, far$intercept, "+")
-  if (!is.null(pilot)) simple <- no_more_precise(simple, pilot, x)
+  given_way(values, simple_values(far, x), do.call(pmin, known))
+}
+
+simple_values <- function(far, x) sweep(x %*% far$slopes, 2, far$intercept, "+")
+
+# `known`: the log of the weight of the values, where it is below zero.
+given_way <- function(values, simple, known) {
+  s <- exp(pmin(known, 0))
   out <- s * values + (1 - s) * simple
   out[s == 1, ] <- values[s == 1, ]  # to the last digit, also where the simple model is infinite
   out

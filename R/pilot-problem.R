@@ -48,7 +48,6 @@ piloted_without <- function(problem, held) {
 # Natural parameters, one column each, of the response in standardised units from those in the units
 # of the pilot: precisions are divided by its variance, means are shifted and scaled.
 out_of_pilot_units <- function(values, pilot, x) {
-  if (is.null(pilot)) return(values)
   at <- pilot_at(pilot, x)
   theta <- values[, 2] * exp(-2 * at$log_scale)
   cbind(values[, 1] * exp(-at$log_scale) + at$center * theta, theta, deparse.level = 0)
@@ -59,4 +58,14 @@ out_of_pilot_units <- function(values, pilot, x) {
 no_more_precise <- function(values, pilot, x) {
   precise <- pmin(1, exp(-2 * pilot_at(pilot, x)$log_scale) / values[, 2])
   values * precise
+}
+
+# The functions of a fit in units of a pilot, as natural parameters of the response: where their
+# kernel fades they give way to the pilot, and where that of the pilot fades to the simple model.
+beyond_pilot <- function(values, pilot, far, functions, x) {
+  if (is.null(far) || nrow(x) == 0) return(out_of_pilot_units(values, pilot, x))
+  none <- list(intercept = c(0, 1), slopes = matrix(0, ncol(x), 2), least = far$least)
+  values <- out_of_pilot_units(beyond_data(values, none, functions, x), pilot, x)
+  known <- pilot_section(pilot, x) - pilot$least + far_grace
+  given_way(values, no_more_precise(simple_values(far, x), pilot, x), known)
 }

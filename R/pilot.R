@@ -15,31 +15,33 @@ most_for_widths <- 120  # and still fewer to find its widths
 
 # Of the logs of (inverse squared width, ratio of signal to noise): mean and standard deviation.
 prior_of_mean <- list(mean = c(0, 3), sd = c(1.5, 3))
-prior_of_spread <- list(mean = c(-0.5, 0), sd = c(1, 1))
+# A variance that seems to depend on many predictors at once does so by chance.
+prior_of_spread <- function(d) list(mean = c(-0.5, -log(d)), sd = c(1, 1))
 
-# list(x =, center =, spread =), each of these with its parameters `theta` and `coefficients` at the
-# rows of x; NULL if there are too few rows, or no numbers.
+# list(x =, center =, spread =, least =): center and spread with their parameters `theta` and
+# `coefficients` at the rows of x; NULL if there are too few rows, or no numbers.
 find_pilot <- function(x, y, weights, rounds = 3) {
   n <- nrow(x)
   if (n < least_for_pilot) return(NULL)
   rows <- even_row_numbers(n, most_for_widths)
   tryCatch({
     few <- pilot_of_few(x[rows, , drop = FALSE], y[rows], weights[rows], rounds)
-    if (length(rows) == n) few else fit_pilot_again(few, x, y, weights)
+    out <- if (length(rows) == n) few else fit_pilot_again(few, x, y, weights)
+    c(out, least = min(pilot_section(out, x)))
   }, error = function(e) NULL)
 }
 
 # With its widths.
 pilot_of_few <- function(x, y, weights, rounds) {
   center <- prior_of_mean$mean
-  spread <- prior_of_spread$mean
+  spread <- prior_of_spread(ncol(x))$mean
   weights <- weights / mean(weights)
   scale <- NULL
   for (round in seq_len(rounds)) {
     precise <- weights / (scale %||% 1)^2
     center <- likely_theta(x, y, precise, prior_of_mean, center)
     logs <- log_squares(process_at_rows(x, y, precise, center), scale)
-    spread <- likely_theta(x, logs - mean(logs), weights, prior_of_spread, spread)
+    spread <- likely_theta(x, logs - mean(logs), weights, prior_of_spread(ncol(x)), spread)
     scale <- spread_at_rows(x, logs, weights, spread)$scale
   }
   pilot_of_rows(center, spread, x, y, weights, scale)
@@ -54,7 +56,8 @@ fit_pilot_again <- function(pilot, x, y, weights) {
   rows <- even_row_numbers(nrow(x), most_for_pilot)
   x <- x[rows, , drop = FALSE]
   scale <- exp(pilot_at(pilot, x)$log_scale)
-  pilot_of_rows(pilot$center$theta, pilot$spread$theta, x, y[rows], weights[rows], scale)
+  out <- pilot_of_rows(pilot$center$theta, pilot$spread$theta, x, y[rows], weights[rows], scale)
+  c(out, least = pilot$least)
 }
 
 # `center` and `spread` are parameters, `scale` the standard deviations to begin with.
@@ -130,6 +133,17 @@ process_values <- function(at, process, x, portion = 5000) {
   unlist(lapply(unname(portions), function(rows) {
     drop(process_kernel(x[rows, , drop = FALSE], at, process$theta) %*% process$coefficients)
   }))
+}
+
+# The log of the kernel of the mean around the nearest of its rows; at the data it is at least
+# `least`.
+pilot_section <- function(pilot, x, portion = 5000) {
+  portions <- split(seq_len(nrow(x)), (seq_len(nrow(x)) - 1) %/% portion)
+  nearest <- unlist(lapply(unname(portions), function(rows) {
+    t <- x[rows, , drop = FALSE]
+    apply(outer(rowSums(t^2), rowSums(pilot$x^2), "+") - 2 * tcrossprod(t, pilot$x), 1, min)
+  }))
+  -exp(pilot$center$theta[1]) * pmax(nearest, 0) / (2 * ncol(x))
 }
 
 # The most likely parameters of a process.

@@ -29,9 +29,10 @@
 #' but for its widths. There are no random numbers.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
-#' constant one more, and where the kernel fades predictions give way to the linear model with
-#' constant variance (to mean and variance of the response, if slopes are not worth their number by
-#' BIC; and the variance is not below that of a pilot): natural parameters are an average of the
+#' constant one more, and where the kernel fades predictions give way to the pilot and, where its
+#' kernel fades or where there is none, to the linear model with constant variance (to mean and
+#' variance of the response, if slopes are not worth their number by BIC; and the variance is not
+#' below that of a pilot): natural parameters are an average of the
 #' two, with a weight of one for the fit at the data and up to half a kernel width beyond, which
 #' then falls as the kernel does. With `constant = FALSE`, as in the paper, `theta` tends to zero
 #' and the variance to infinity.

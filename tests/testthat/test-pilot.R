@@ -142,6 +142,16 @@ test_that("far from the data the variance is not below that of the pilot at thei
                tolerance = 1e-5)
 })
 
+test_that("between rows that a narrow kernel does not reach predictions are the pilot's", {
+  data <- noisy_dip()
+  fit <- psd_hetero(y ~ x, data, sigma = 1e-4, lambda = 0.1, pilot = TRUE)
+  gaps <- diff(sort(data$x))
+  between <- (sort(data$x)[-60] + gaps / 2)[gaps > 0.01]
+  pilot <- pilot_at(fit$pilot, standardized(matrix(between), fit$units$x))
+  expect_equal(predict(fit, between), fit$units$y$center + fit$units$y$scale * pilot$center)
+  expect_equal(predict(fit, between, type = "sd"), fit$units$y$scale * exp(pilot$log_scale))
+})
+
 test_that("replicates of a bootstrap have pilots of their own", {
   fit <- psd_hetero(y ~ x, noisy_dip())
   boot <- psd_boot(fit, R = 3, seed = 1)
