@@ -67,6 +67,7 @@ take_observations <- function(problem, rows) {
   problem$y <- problem$y[rows, , drop = FALSE]
   problem$weights <- problem$weights[rows]
   problem$highest <- problem$highest[rows]
+  problem$pilot <- pilot_of_observations(problem$pilot, rows)
   problem$n <- length(rows)
   problem
 }

@@ -63,6 +63,7 @@ replicated <- function(object, newdata, size, ...) {
       fit <- object$fit
       fit$functions <- replicate$functions
       fit$log_scale <- replicate$log_scale
+      fit$pilot <- replicate$pilot
       as.matrix(predict(fit, newdata, ...))
     }, matrix(0, size[1], size[2])),
     classes = "psd_extrapolation"

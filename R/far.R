@@ -35,8 +35,14 @@ beyond_data <- function(values, far, functions, x) {
   known <- lapply(seq_along(functions), function(k) {
     nearest_section(functions[[k]], x) - far$least[k] + far_grace
   })
-  s <- exp(pmin(do.call(pmin, known), 0))
-  simple <- sweep(x %*% far$slopes, 2, far$intercept, "+")
+  given_way(values, simple_values(far, x), do.call(pmin, known))
+}
+
+simple_values <- function(far, x) sweep(x %*% far$slopes, 2, far$intercept, "+")
+
+# `known`: the log of the weight of the values, where it is below zero.
+given_way <- function(values, simple, known) {
+  s <- exp(pmin(known, 0))
   out <- s * values + (1 - s) * simple
   out[s == 1, ] <- values[s == 1, ]  # to the last digit, also where the simple model is infinite
   out

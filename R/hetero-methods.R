@@ -79,6 +79,7 @@ print.psd_hetero <- function(x, digits = 3, ...) {
   cat("<psd_hetero> mean and variance of ", x$recipe$response, " given ",
       shown_predictors(x), " (", x$n, " observations)\n", sep = "")
   cat(sprintf("mean %s, sd %s\n", span(at$mean), span(at$sd)))
+  if (!is.null(x$pilot)) cat("in units of a pilot: see ?psd_hetero\n")
   print_certificate(x, digits)
   invisible(x)
 }

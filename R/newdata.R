@@ -32,7 +32,9 @@ function_values <- function(fit, x) {
   known <- rowSums(!is.finite(x)) == 0
   out <- matrix(NA_real_, nrow(x), length(fit$functions))
   t <- standardized(x[known, , drop = FALSE], fit$units$x)
-  out[known, ] <- beyond_data(all_values(fit$functions, t), fit$far, fit$functions, t)
+  values <- all_values(fit$functions, t)
+  out[known, ] <- if (is.null(fit$pilot)) beyond_data(values, fit$far, fit$functions, t)
+                  else beyond_pilot(values, fit$pilot, fit$far, fit$functions, t)
   out
 }
 

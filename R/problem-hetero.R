@@ -5,17 +5,24 @@
 # there is the mean of the standardised y. A constant in eta as well lets the ratio of two small
 # numbers decide: on mcycle the mean would tend to 130. Farther away a line with constant variance
 # takes over.
-hetero_problem <- function(x, y, weights, model, kernel, constant) {
-  new_problem(
+#
+# With a `pilot` (R/pilot.R) all that is fitted is in its units; the line is not. The constant in
+# theta is then the pilot's own precision, and penalised less.
+hetero_problem <- function(x, y, weights, model, kernel, constant, pilot = NULL) {
+  size <- model$constant * if (is.null(pilot)) 1 else pilot_constant
+  problem <- new_problem(
     "hetero", x, weights, model, kernel, y = y,
-    parts = list(linear = part(free = TRUE), psd = part(constant = model$constant * constant)),
+    parts = list(linear = part(free = TRUE), psd = part(constant = size * constant)),
     losses = list(list(name = "hetero")), positive = TRUE, steepest = 1,
-    binning = "moments", far = if (constant) normal_line,
+    binning = "moments", far = if (constant) function(x, z, weights) normal_line(x, y, weights),
     score = function(solution, x, y) {
       gaussian_loss(natural_parameters(solution$functions, x), y[, 1])
     }
   )
+  if (is.null(pilot)) problem else in_pilot_units(problem, as.numeric(y), pilot)
 }
+
+pilot_constant <- 2
 
 # A linear mean, or a constant one, and a constant variance, as natural parameters.
 normal_line <- function(x, y, weights) {

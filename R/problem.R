@@ -36,6 +36,7 @@
 # * `unit`: about the size of the loss, one in standardised units; what the tolerance refers to.
 # * `share`: which part of its weight a row loses when an observation is left out.
 # * `precision`: no automatic width is below it.
+# * `pilot`: what `y` is in units of: see in_pilot_units(), or NULL.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
@@ -81,7 +82,7 @@ row_losses <- function(problem, solution, rows = rows_of(problem)) {
 
 # The same as cross-validation counts them.
 held_out <- function(problem, solution, rows) {
-  pmin(row_losses(problem, solution, rows), problem$highest[rows])
+  pmin(row_losses(problem, solution, rows) + pilot_cost(problem, rows), problem$highest[rows])
 }
 
 mean_loss <- function(problem, solution) {

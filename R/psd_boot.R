@@ -7,7 +7,8 @@
 #' Rubin, 1981), times the weights of the fit. Units, features, kernel widths and penalties are
 #' those of the fit, so that a replicate costs one solution, started from that of the fit where the
 #' solver can: the spread is that of the estimate with these parameters, and does not have that of
-#' their choice, nor the bias that the penalty brings.
+#' their choice, nor the bias that the penalty brings. The pilot of a [psd_hetero()] is fitted again
+#' with its widths as they are.
 #'
 #' Replicates run in parallel where a plan of package 'future' is set, and report progress through
 #' 'progressr'.
@@ -47,10 +48,14 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
 # Under the weights of the fit times `draw`, from its dual solutions, which weights scale; or,
 # should that lead nowhere, from scratch.
 replicated_solution <- function(groups, prepared, draw, first) {
-  prepared <- lapply(prepared, function(p) utils::modifyList(p, list(weights = p$weights * draw)))
+  problem <- prepared[[1]]$problem
+  problem <- piloted_again(problem, rows_of(problem), problem$weights * draw)
+  prepared <- lapply(prepared, function(p) {
+    utils::modifyList(p, list(weights = p$weights * draw, y = problem$y))
+  })
   out <- solve_groups(groups, prepared, lapply(first, reweighted_start, draw))
   if (!out$converged) out <- solve_groups(groups, prepared)
-  out[c("functions", "log_scale", "converged")]
+  c(out[c("functions", "log_scale", "converged")], list(pilot = problem$pilot$model))
 }
 
 reweighted_start <- function(solution, draw) {
@@ -91,7 +96,7 @@ problem_of_fit <- function(fit, data, env) {
                               round = identical(set$shape, "full")),
     intensity = intensity_problem(x, weights, fit$measure, set$kernel, set$constant),
     quantreg = quantreg_problem(x, y, weights, fit$levels, model, set$kernel, set$constant),
-    hetero = hetero_problem(x, y, weights, model, set$kernel, set$constant),
+    hetero = hetero_problem(x, y, weights, model, set$kernel, set$constant, fit$pilot),
     regression = regression_problem(x, y, weights, fit$losses, fit$cone, model, set$kernel,
                                     set$constant)
   )

@@ -112,7 +112,9 @@ conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   groups <- groups_of(fit)
   fits <- with_progress(run_tasks(held, function(rows) {
     kept <- setdiff(rows_of(problem), rows)
-    solve_groups(groups, prepare_groups(groups, problem, kept, control))$functions
+    problem <- piloted_without(problem, rows)
+    solution <- solve_groups(groups, prepare_groups(groups, problem, kept, control))
+    list(functions = solution$functions, pilot = problem$pilot$model)
   }), "Folds")
   scores <- lapply(seq_along(held), function(fold) {
     rows <- held[[fold]]
@@ -122,8 +124,9 @@ conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   list(method = "cv+", n = fit$n, scores = scores, fits = fits)
 }
 
-without_fold <- function(fit, functions) {
-  fit$functions <- functions
+without_fold <- function(fit, fold) {
+  fit$functions <- fold$functions
+  fit$pilot <- fold$pilot
   fit
 }
 
@@ -169,8 +172,8 @@ split_ends <- function(object, x) {
 }
 
 fold_ends <- function(object, x) {
-  reached <- Map(function(functions, scores) {
-    moved_ends(base_interval(without_fold(object$fit, functions), object$ends, x), scores)
+  reached <- Map(function(fold, scores) {
+    moved_ends(base_interval(without_fold(object$fit, fold), object$ends, x), scores)
   }, object$fits, object$scores)
   end <- function(side, sign) {
     each <- do.call(cbind, lapply(reached, `[[`, side))

@@ -20,7 +20,8 @@ new_psd_fit <- function(problem, molded, units, settings, chosen, solution, matc
                         keep) {
   told <- c("objective", "gap", "iterations", "status", "converged", "seconds", "rank", "trace",
             "average")
-  named <- intersect(c("standardize", "constant", "kernel", "parametric", "shape", "transform"),
+  named <- intersect(c("standardize", "constant", "kernel", "parametric", "shape", "transform",
+                       "pilot"),
                      names(settings))
   structure(
     c(

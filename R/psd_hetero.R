@@ -16,12 +16,26 @@
 #' The `objective` of [glance()] is this number, in the units the solver used; `(log 2 pi) / 2`
 #' more, and without the penalties, it is the mean negative log-likelihood.
 #'
+#' **A pilot.** A penalty on the precision that is right where the noise is small hardly acts where
+#' it is large. So where `sigma` and `lambda` are left to be chosen `y` is fitted in units of a
+#' rough fit, the pilot: `z = (y - m(x)) / s(x)`, `m` the mean of a Gaussian process, `log s` half
+#' that of another one for the log of the squared errors (widths and ratios of signal to noise by
+#' maximum likelihood with a prior; at most 200 rows at even distances, 120 for the widths). The
+#' convex problem above is that of `z`, with a constant of 2 among the features of `theta` instead
+#' of 1, as it is the pilot's own precision. With `eta` and `theta` its
+#' solution, the precision of `y` is `theta(x) / s(x)^2` and its mean `m(x) + s(x) eta(x) /
+#' theta(x)`. The certificate is for this problem, given the pilot. `sigma` and `lambda` are the
+#' same for both parts then. In cross-validation rows that are held out are not seen by the pilot,
+#' but for its widths. There are no random numbers.
+#'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
-#' constant one more, and where the kernel fades predictions give way to the linear model with
-#' constant variance (to mean and variance of the response, if slopes are not worth their number by
-#' BIC): natural parameters are an average of the two, with a weight of one for the fit at the data
-#' and up to half a kernel width beyond, which then falls as the kernel does. With
-#' `constant = FALSE`, as in the paper, `theta` tends to zero and the variance to infinity.
+#' constant one more, and where the kernel fades predictions give way to the pilot and, where its
+#' kernel fades or where there is none, to the linear model with constant variance (to mean and
+#' variance of the response, if slopes are not worth their number by BIC; and the variance is not
+#' below that of a pilot): natural parameters are an average of the
+#' two, with a weight of one for the fit at the data and up to half a kernel width beyond, which
+#' then falls as the kernel does. With `constant = FALSE`, as in the paper, `theta` tends to zero
+#' and the variance to infinity.
 #' [predict()][predict.psd_hetero] warns in both cases.
 #'
 #' With `model = "pnm"` `theta` is a linear function, positive at the data only, with `"ncm"` a
@@ -35,7 +49,8 @@
 #'
 #' Noise-free data are no trouble, because the penalty acts on the precision: at the optimum
 #' `lambda tr A` is at most 1/2, so that in standardised units the variance is nowhere below
-#' `lambda` of the PSD part (twice that with `constant = FALSE`).
+#' `lambda` of the PSD part (twice that with `constant = FALSE`; with a pilot `0.4 * lambda` times
+#' its variance).
 #'
 #' @param formula A formula such as `y ~ a + b`, evaluated in `data`. Factors become indicators.
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row per
@@ -57,6 +72,9 @@
 #'   units. Predictions are always in the units of the data.
 #' @param constant Add a constant feature to `theta`, and a linear model far from the data? Both
 #'   `standardize` and `constant` are `FALSE` in the paper.
+#' @param pilot Fit the response in units of a pilot? `NULL`: where neither `sigma` nor `lambda` is
+#'   given, `standardize` and `constant` are `TRUE`, and the model is not `"glm"`. There is none of
+#'   fewer than 20 observations.
 #' @inheritParams psd_density
 #' @return An object of class `psd_hetero`, with methods [predict()][predict.psd_hetero],
 #'   [plot()][plot.psd_hetero], `autoplot()`, `summary()`, `fitted()`, `residuals()`, `simulate()`,
@@ -70,9 +88,9 @@
 #' plot(fit, "mean")
 psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = NULL,
                        lambda = NULL, ridge = NULL, model = "psd", kernel = "gaussian",
-                       standardize = TRUE, shape = "auto", constant = TRUE, weights = NULL,
-                       subset = NULL, na.action = stats::na.omit, tune = psd_tune(),
-                       control = psd_control()) {
+                       standardize = TRUE, shape = "auto", constant = TRUE, pilot = NULL,
+                       weights = NULL, subset = NULL, na.action = stats::na.omit,
+                       tune = psd_tune(), control = psd_control()) {
   settings <- check_settings("hetero", model, kernel, standardize, constant, control)
   molded <- mold_response(formula, data, x, y, rlang::enquo(weights), rlang::enquo(subset),
                           na.action, argument_name(substitute(x)))
@@ -82,16 +100,28 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   relevant <- relevant_units(units$x, molded, shape, spread = TRUE)
   units$x <- relevant$units
   settings$shape <- relevant$shape
-  problem <- hetero_problem(standardized(molded$x, units$x),
-                            (molded$y - units$y$center) / units$y$scale, molded$weights,
-                            settings$model, kernel, constant)
+  rows <- standardized(molded$x, units$x)
+  y <- (molded$y - units$y$center) / units$y$scale
+  found <- if (wants_pilot(pilot, sigma, lambda, settings)) find_pilot(rows, y, molded$weights)
+  settings$pilot <- !is.null(found)
+  problem <- hetero_problem(rows, y, molded$weights, settings$model, kernel, constant, found)
+  all <- problem
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,
                                            tune = tune), match.call(),
     details = function(solution, chosen, problem) {
-      list(log_likelihood = point_likelihood(problem, solution) - problem$n * log(units$y$scale))
+      unit <- log(units$y$scale) +
+        stats::weighted.mean(pilot_cost(all, rows_of(all)), all$weights)
+      list(log_likelihood = point_likelihood(problem, solution) - problem$n * unit, pilot = found)
     }
   )
+}
+
+# By default where nothing is fixed that would mean something else in the units of a pilot.
+wants_pilot <- function(pilot, sigma, lambda, settings, call = rlang::caller_env()) {
+  if (!is.null(pilot)) return(check_flag(pilot, call = call))
+  searched <- (is.null(sigma) || identical(sigma, "search")) && is.null(lambda)
+  searched && settings$standardize && settings$constant && settings$model$certified
 }
 
 # Mean and standard deviation, the units in which the Gaussian fit with constant variance is eta =

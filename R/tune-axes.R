@@ -29,8 +29,11 @@ default_ridge <- function(problem, tuned) {
 
 is_fixed <- function(axis) axis$kind == "grid" && axis$size == 1
 
-# With a parametric part the fit hardly changes beyond this penalty: it is that part.
-highest_lambda <- function(problem) if (is_parametric(problem)) 10 else Inf
+# With a parametric part the fit hardly changes beyond this penalty: it is that part. In units of a
+# pilot nothing is left of it.
+highest_lambda <- function(problem) {
+  if (is_parametric(problem) || !is.null(problem$pilot)) 10 else Inf
+}
 
 # One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, highest, call) {

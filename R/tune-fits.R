@@ -3,6 +3,7 @@
 # The losses of the rows held out, one column per cell (NA if it was left out). One task is one
 # width: the features are computed once, and the penalties follow each other from large to small.
 score_cells <- function(problem, control, axes, held, cells, warm = warm_starts()) {
+  problem <- piloted_without(problem, held)
   parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
   weight <- vapply(parameters, function(p) sum(log(p$lambda)), 0)

@@ -1,15 +1,17 @@
 # The search over cells: from a coarse grid to the neighbours of the best.
 
 # Looks beside the best cell, with the parts' parameters together, until nothing there is better;
-# then along one axis after the other, once: to look further follows the noise of the folds.
-search_cells <- function(scorer, axes, max_rounds = 12) {
+# then, if they may differ, along one axis after the other, once: to look further follows the noise
+# of the folds.
+search_cells <- function(scorer, axes, apart = TRUE, max_rounds = 12) {
   scorer$evaluate(first_cells(axes))
   for (round in seq_len(max_rounds)) {
     before <- scorer$best()
     look_beside(scorer, axes, together_moves(axes))
     if (identical(scorer$best(), before)) break
   }
-  for (axis in alone_axes(axes)) look_beside(scorer, axes, axis_moves(axes, axis))
+  alone <- if (apart) alone_axes(axes) else names(axes)[vapply(axes, is_late, NA)]
+  for (axis in alone) look_beside(scorer, axes, axis_moves(axes, axis))
   scorer$settle()
 }
 

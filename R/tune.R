@@ -28,10 +28,10 @@
 #' neighbours of the best candidate so far, until none beside it is better by more than noise (half
 #' a standard error of the difference), so the lattice has no edge to run into. For models with two
 #' parts (a linear and a PSD one) the parts first share their width and penalty; then each of the
-#' four moves alone, once. A candidate whose losses are above those of the best, on the same rows,
-#' by more than 2.5 standard errors is not tried on further folds. Fits use a looser tolerance while
-#' tuning, only the features that matter under their penalty, and start from the fits of candidates
-#' nearby.
+#' four moves alone, once (not in units of a pilot: see [psd_hetero()]). A candidate whose losses
+#' are above those of the best, on the same rows, by more than 2.5 standard errors is not tried on
+#' further folds. Fits use a looser tolerance while tuning, only the features that matter under
+#' their penalty, and start from the fits of candidates nearby.
 #'
 #' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
@@ -136,7 +136,8 @@ psd_cv <- function(fit, tune = psd_tune()) {
   }
   call <- fit$call
   several <- !is.null(fit$parameters$widths)  # then sigma, a factor to them, stays as it was asked
-  chosen <- c(if (!several) "sigma", "lambda", "ridge", "parametric", "shape", "transform")
+  chosen <- c(if (!several) "sigma", "lambda", "ridge", "parametric", "shape", "transform",
+              "pilot")
   chosen <- fit$parameters[intersect(chosen, names(fit$parameters))]
   call[names(chosen)] <- lapply(chosen, function(p) if (is.null(names(p))) p else as.list(p))
   call$tune <- check_tune(tune)
@@ -228,7 +229,8 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm)
   first <- utils::head(first_splits(tune, splits, n), length(splits))
   scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race)
-  if (crowded) search_axes(scorer, axes) else search_cells(scorer, axes)
+  if (crowded) search_axes(scorer, axes)
+  else search_cells(scorer, axes, apart = is.null(problem$pilot))
   if (!crowded) rule$search(scorer, axes, n)
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)

@@ -127,6 +127,7 @@ verified_rows <- function(fit, data, weights, call = rlang::caller_env()) {
   units <- fit$units$y
   out <- list(t = standardized(x, fit$units$x), weights = weights / sum(weights),
               y = if (!is.null(y)) (as.matrix(y) - units$center) / units$scale)
+  if (!is.null(fit$pilot)) out$y[] <- over_pilot(out$y[, 1], pilot_at(fit$pilot, out$t))
   if (is.null(fit$binning)) out else verified_bins(fit, out)
 }
 

@@ -57,10 +57,13 @@ run_case <- function(section, name) {
   all <- trials(case)
   if (length(all) == 0) return(NULL)
   width <- NCOL(all[[1]]$train) - (case$task != "density")
-  usable <- Filter(function(m) installed[[m$package]] && width <= m$max_dim, methods[[case$task]])
+  sizes <- vapply(all, `[[`, 0, "n")
+  usable <- Filter(function(m) installed[[m$package]] && width <= m$max_dim && min(sizes) <= m$max_n,
+                   methods[[case$task]])
   if (!is.null(arguments$method)) usable <- usable[names(usable) %in% strsplit(arguments$method, ",")[[1]]]
   parts <- lapply(names(usable), function(method) {
-    rows <- do.call(rbind, lapply(all, attempt, method = usable[[method]], case = case))
+    some <- all[sizes <= usable[[method]]$max_n]
+    rows <- do.call(rbind, lapply(some, attempt, method = usable[[method]], case = case))
     # Folds of real data differ in how hard they are: who fails on one is not compared on the others.
     failed <- is.null(rows) || !is.null(case$data) && sum(rows$score == rows$score[1]) < length(all)
     if (failed) cat(sprintf("%s fails on %s\n", method, name))

@@ -69,7 +69,7 @@ test_that("the rule \"stack\" averages what each problem is linear in", {
   averaged <- psd_tune(rule = "stack")
   hetero <- psd_hetero(y ~ a, plane, tune = averaged)
   expect_gt(nrow(hetero$average), 1)
-  natural <- lapply(members(hetero), predict, grid["a"], type = "natural")
+  natural <- lapply(members(hetero, pilot = TRUE), predict, grid["a"], type = "natural")
   # Natural parameters of the response in the units of the fit.
   standard <- function(natural) {
     unit <- hetero$units$y

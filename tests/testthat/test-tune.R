@@ -128,12 +128,16 @@ test_that("the width of a density is an average, its penalty the best there", {
   expect_identical(attr(given$tuning, "chosen"), which.min(given$tuning$score))
 })
 
-test_that("two parts are tuned together first, then each alone", {
+test_that("two parts are tuned together first, then each alone, unless there is a pilot", {
+  together <- function(table) {
+    table$sigma.linear == table$sigma.psd & table$lambda.linear == table$lambda.psd
+  }
   set.seed(4)
-  fit <- psd_hetero(dist ~ speed, cars, sigma = "search")
+  expect_true(all(together(psd_hetero(dist ~ speed, cars, sigma = "search")$tuning)))
+  fit <- psd_hetero(dist ~ speed, cars, sigma = "search", pilot = FALSE)
   table <- fit$tuning
   expect_named(fit$parameters$sigma, c("linear", "psd"))
-  shared <- table$sigma.linear == table$sigma.psd & table$lambda.linear == table$lambda.psd
+  shared <- together(table)
   expect_true(all(shared[1:16]))
   expect_false(all(shared))
   expect_lt(nrow(table), 120)

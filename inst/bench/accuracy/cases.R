@@ -204,7 +204,7 @@ real_data <- list(
     if (!is.null(speeds)) matrix(speeds / 1000)
   }),
   gagurine = real("density", function() columns(from("MASS", "GAGurine"), "GAG"), half_line),
-  wines = real("density", function() columns(from("gss", "wine"), c("alcohol", "flavanoids"))),
+  wines = real("density", function() columns(from("gclus", "wine"), c("Alcohol", "Flavanoids"))),
   mcycle_quantiles = real("quantile", function() responding(from("MASS", "mcycle"), accel ~ times)),
   engel_quantiles = real("quantile", function() responding(from("quantreg", "engel"), foodexp ~ income)),
   airquality_quantiles = real("quantile", function() {

@@ -1,10 +1,12 @@
-# The methods: `package` it needs, `max_dim` where it is meant for few variables, and `fit`, at the
-# package's own defaults:
+# The methods: `package` it needs, `max_dim` where it is meant for few variables, `max_n` where it
+# takes minutes beyond, and `fit`, at the package's own defaults:
 #   density   fit(x, box) gives a function of a matrix: log densities
 #   quantile  fit(data, tau) gives a function of a data frame: a matrix, one column a level
 #   hetero    fit(data) gives a function of a data frame: list(mean =, sd =)
 
-method <- function(package, fit, max_dim = Inf) list(package = package, fit = fit, max_dim = max_dim)
+method <- function(package, fit, max_dim = Inf, max_n = Inf) {
+  list(package = package, fit = fit, max_dim = max_dim, max_n = max_n)
+}
 predictors <- function(data) setdiff(names(data), "y")
 # y ~ term(x1) + term(x2) + ..., for the packages whose smooth terms are asked for by name.
 terms_of <- function(data, wrap = "%s", response = "y", env = parent.frame()) {
@@ -131,7 +133,7 @@ hetero_methods <- list(
       list(mean = out$mu, sd = out$sigma)
     }
   }),
-  hetGP = method("hetGP", function(data) {
+  hetGP = method("hetGP", max_n = 200, function(data) {
     x <- as.matrix(data[predictors(data)])
     fit <- hetGP::mleHetGP(x, data$y)
     function(at) {
