@@ -198,7 +198,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   problem <- density_problem(
     points$x, points$weights, measure, settings$model, settings$kernel, settings$penalty,
     density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x),
-    round = !is.null(units$x$turn)
+    round = !is.null(units$x$turn), bounded = has_bounds(support)
   )
   if (recorded > 0) problem <- with_places(problem, placed)
   estimate(

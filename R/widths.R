@@ -37,17 +37,23 @@ print.psd_widths <- function(x, ...) {
   invisible(x)
 }
 
-# From the scale of the tails, a fifth of the range and at least 0.7 times the scale of the data, by
-# halves down to 1/32; but not below the problem's precision. Wider ones, and
-# narrow ones of more weight, were worse for densities of several modes.
+# The widest of several widths: a `share` of the range, at `least` so many times the scale of the
+# data; and the power of a width that is its weight. Where there are bounds wider ones do better, with
+# few rows; elsewhere they, and narrow ones of more weight, are worse for densities of several modes.
+default_widths <- list(free = list(least = 0.7, share = 1 / 5, power = 2),
+                       bounded = list(least = 2, share = 1 / 4, power = 1.25))
+
+# From the scale of the tails by halves down to 1/32 of the scale of the data; but not below the
+# problem's precision.
 automatic_widths <- function(problem) {
+  set <- default_widths[[if (problem$bounded) "bounded" else "free"]]
   unit <- typical_scale(problem)
   range <- apply(problem$x, 2, function(column) diff(range(column))) / unit
-  widest <- min(max(0.7, range / 5), 16)
+  widest <- min(max(set$least, set$share * range), 16)
   steps <- seq(0, ceiling(log2(widest) + 5))
   precision <- problem$precision / unit
   widths <- widest / 2^steps
-  psd_widths(unit * c(widest, widths[widths >= precision]), power = 2 * ncol(problem$x))
+  psd_widths(unit * c(widest, widths[widths >= precision]), power = set$power * ncol(problem$x))
 }
 
 # Of the columns as the problem has them: one where they are standardised.

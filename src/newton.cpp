@@ -61,7 +61,8 @@ class Descent {
       if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
       if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
-      if ((iteration - first_) % kHope == 0 && hopeless()) return tracker_.finish("stalled");
+      const int past = iteration - first_;
+      if (past >= kPatience && past % kHope == 0 && hopeless()) return tracker_.finish("stalled");
       const Vec before = z_, gradient = slope_and_diagonal();
       const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, care_);
       const Vec dz = -system.solve(gradient);

@@ -96,8 +96,8 @@ test_that("a binned density is the exact one", {
   expect_alike(positive, seq(0.01, 20, 0.05), sigma = 0.3, lower = 0, transform = "log")
   set.seed(3)
   plane <- unname(cbind(x, 0.5 * x + rnorm(15000)))
-  # the order of the rows, by which landmarks are chosen, changes this fit four times as much
-  expect_alike(plane, plane[1:1000, ], 5e-5, sigma = 1.5)
+  # the order of the rows, by which landmarks are chosen, changes this fit as much
+  expect_alike(plane, plane[1:1000, ], 2e-4, sigma = 1.5)
 })
 
 test_that("weights are binned with their rows", {

@@ -92,6 +92,18 @@ chosen_widths <- function(z) {
   psd_widths(widest / 2^seq(0, ceiling(log2(widest) + 5)), power = 2)
 }
 
+test_that("where the support has bounds widths begin wider, on a transformed scale too", {
+  x <- exp(sample_of(80))
+  fit <- function(...) psd_density(x, lower = 0, ...)
+  for (transform in c("none", "log")) {
+    z <- drop(psdmodels:::standardized(matrix(x), fit(transform = transform)$units$x))
+    widest <- max(2, diff(range(z)) / 4)
+    widths <- psd_widths(widest / 2^seq(0, ceiling(log2(widest) + 5)), power = 1.25)
+    expect_equal(predict(fit(transform = transform), 1:5),
+                 predict(fit(sigma = widths, transform = transform), 1:5))
+  }
+})
+
 test_that("members of an average count by the rows left out times a half-Cauchy prior", {
   x <- sample_of(80)
   fit <- psd_density(x, transform = "none")
