@@ -38,8 +38,9 @@ print.psd_widths <- function(x, ...) {
 }
 
 # The widest of several widths: a `share` of the range, at `least` so many times the scale of the
-# data; and the power of a width that is its weight. Where there are bounds wider ones do better, with
-# few rows; elsewhere they, and narrow ones of more weight, are worse for densities of several modes.
+# data; and the power of a width that is its weight. Where there are bounds wider ones do better,
+# with few rows; elsewhere they, and narrow ones of more weight, are worse where there are several
+# modes.
 default_widths <- list(free = list(least = 0.7, share = 1 / 5, power = 2),
                        bounded = list(least = 2, share = 1 / 4, power = 1.25))
 

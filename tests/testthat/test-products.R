@@ -1,7 +1,8 @@
 # Sizes below and above those of tiles and of what is packed at a time, and none at all.
 test_that("products are R's", {
   set.seed(1)
-  sizes <- expand.grid(rows = c(1, 7, 8, 20, 97, 200), depth = c(1, 30, 257, 513), cols = c(1, 6, 61))
+  sizes <- expand.grid(rows = c(1, 7, 8, 20, 97, 200), depth = c(1, 30, 257, 513),
+                       cols = c(1, 6, 61))
   for (i in seq_len(nrow(sizes))) {
     size <- sizes[i, ]
     one <- matrix(rnorm(size$rows * size$depth), size$rows)
