@@ -9,7 +9,7 @@
 
 least_for_pilot <- 20  # rows
 
-most_for_pilot <- 200  # rows at even distances stand for all
+most_for_pilot <- 200  # rows at even distances in the order of x stand for all
 
 most_for_widths <- 120  # and still fewer to find its widths
 
@@ -23,7 +23,7 @@ prior_of_spread <- function(d) list(mean = c(-0.5, -log(d)), sd = c(1, 1))
 find_pilot <- function(x, y, weights, rounds = 3) {
   n <- nrow(x)
   if (n < least_for_pilot) return(NULL)
-  rows <- even_row_numbers(n, most_for_widths)
+  rows <- even_row_numbers(x, most_for_widths)
   tryCatch({
     few <- pilot_of_few(x[rows, , drop = FALSE], y[rows], weights[rows], rounds)
     out <- if (length(rows) == n) few else fit_pilot_again(few, x, y, weights)
@@ -47,13 +47,16 @@ pilot_of_few <- function(x, y, weights, rounds) {
   pilot_of_rows(center, spread, x, y, weights, scale)
 }
 
-even_row_numbers <- function(n, most) {
-  if (n <= most) seq_len(n) else round(seq(1, n, length.out = most))
+even_row_numbers <- function(x, most) {
+  n <- nrow(x)
+  if (n <= most) return(seq_len(n))
+  sorted <- do.call(order, lapply(seq_len(ncol(x)), function(column) x[, column]))
+  sorted[round(seq(1, n, length.out = most))]
 }
 
 # The same again for other rows or weights, with the widths as they are.
 fit_pilot_again <- function(pilot, x, y, weights) {
-  rows <- even_row_numbers(nrow(x), most_for_pilot)
+  rows <- even_row_numbers(x, most_for_pilot)
   x <- x[rows, , drop = FALSE]
   scale <- exp(pilot_at(pilot, x)$log_scale)
   out <- pilot_of_rows(pilot$center$theta, pilot$spread$theta, x, y[rows], weights[rows], scale)

@@ -216,3 +216,14 @@ test_that("a fit to binned rows has the likelihood of all", {
                sum(dnorm(data$y, fitted(fit), sigma(fit), log = TRUE)), tolerance = 1e-3)
   expect_true(all(psd_verify(fit)$holds))
 })
+
+test_that("a pilot of some of the rows does not depend on their order", {
+  set.seed(21)
+  x <- cbind(runif(260), runif(260))
+  y <- sin(6 * x[, 1]) + (0.1 + x[, 1]) * rnorm(260)
+  of <- function(rows) {
+    pilot <- psdmodels:::find_pilot(x[rows, ], y[rows], rep(1, 260))
+    psdmodels:::pilot_at(pilot, x)
+  }
+  expect_equal(of(1:260), of(sample(260)), tolerance = 1e-6)
+})
