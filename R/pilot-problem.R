@@ -38,7 +38,7 @@ piloted_again <- function(problem, rows, weights = problem$weights) {
 piloted_without <- function(problem, held) {
   if (is.null(problem$pilot)) return(problem)
   known <- problem$pilot$known
-  key <- paste(length(held), sum(held), sum(held^2))
+  key <- rows_key(held)
   if (is.null(known[[key]])) {
     known[[key]] <- piloted_again(problem, setdiff(rows_of(problem), held))
   }

@@ -79,6 +79,9 @@ part <- function(free = FALSE, constant = 0, null = "none") {
 # All rows of the data.
 rows_of <- function(problem) seq_len(nrow(problem$x))
 
+# A name for a set of rows, by which what is known of it is found again.
+rows_key <- function(rows) paste(length(rows), sum(rows), sum(rows^2))
+
 # The losses of rows under a solution.
 row_losses <- function(problem, solution, rows = rows_of(problem)) {
   problem$score(solution, problem$x[rows, , drop = FALSE], problem$y[rows, , drop = FALSE])

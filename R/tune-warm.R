@@ -8,9 +8,8 @@
 # solutions)` takes more of them. `most`: how many are kept for each set of rows.
 warm_starts <- function(most = 24) {
   known <- list()
-  key <- function(held) paste(length(held), sum(held), sum(held^2))
   near <- function(held, cell, width) {
-    found <- known[[key(held)]]
+    found <- known[[rows_key(held)]]
     if (length(found$solutions) == 0) return(NULL)
     foreign <- found$widths != width
     nearest <- which.min(colSums(abs(t(found$cells) - cell)) + foreign / 2)
@@ -19,12 +18,12 @@ warm_starts <- function(most = 24) {
     c(out[intersect(c("dual", "lambda", "inner"), names(out))], foreign = TRUE)
   }
   keep <- function(held, cells, widths, solutions) {
-    found <- known[[key(held)]]
+    found <- known[[rows_key(held)]]
     all <- list(cells = rbind(found$cells, cells), widths = c(found$widths, widths),
                 solutions = c(found$solutions, solutions))
     kept <- utils::tail(seq_along(all$solutions), most)
-    known[[key(held)]] <<- list(cells = all$cells[kept, , drop = FALSE], widths = all$widths[kept],
-                                solutions = all$solutions[kept])
+    known[[rows_key(held)]] <<- list(cells = all$cells[kept, , drop = FALSE],
+                                     widths = all$widths[kept], solutions = all$solutions[kept])
   }
   list(near = near, keep = keep)
 }
