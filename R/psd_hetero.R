@@ -23,8 +23,8 @@
 #' maximum likelihood with a prior; at most 200 rows at even distances in the order of the
 #' predictors, 120 for the widths). The convex problem above is that of `z`, with a constant of 2
 #' among the features of `theta` instead of 1, as it is the pilot's own precision. With `eta` and
-#' `theta` its solution, the precision of `y` is `theta(x) / s(x)^2` and its mean `m(x) + s(x) eta(x) /
-#' theta(x)`. The certificate is for this problem, given the pilot. `sigma` and `lambda` are the
+#' `theta` its solution, the precision of `y` is `theta(x) / s(x)^2` and its mean
+#' `m(x) + s(x) eta(x) / theta(x)`. The certificate is for this problem, given the pilot. `sigma` and `lambda` are the
 #' same for both parts then. In cross-validation rows that are held out are not seen by the pilot,
 #' but for its widths. There are no random numbers.
 #'
