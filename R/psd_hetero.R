@@ -24,9 +24,9 @@
 #' predictors, 120 for the widths). The convex problem above is that of `z`, with a constant of 2
 #' among the features of `theta` instead of 1, as it is the pilot's own precision. With `eta` and
 #' `theta` its solution, the precision of `y` is `theta(x) / s(x)^2` and its mean
-#' `m(x) + s(x) eta(x) / theta(x)`. The certificate is for this problem, given the pilot. `sigma` and `lambda` are the
-#' same for both parts then. In cross-validation rows that are held out are not seen by the pilot,
-#' but for its widths. There are no random numbers.
+#' `m(x) + s(x) eta(x) / theta(x)`. The certificate is for this problem, given the pilot. `sigma`
+#' and `lambda` are the same for both parts then. In cross-validation rows that are held out are
+#' not seen by the pilot, but for its widths. There are no random numbers.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
 #' constant one more, and where the kernel fades predictions give way to the pilot and, where its
