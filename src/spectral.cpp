@@ -14,53 +14,49 @@
 namespace psd {
 namespace {
 
-// Below, Eigen's own solver wins whatever the BLAS; above, LAPACK is as fast with the reference
-// BLAS and several times faster with a tuned one.
-constexpr Index kLapackFrom = 100;
+// Below, Eigen's own solver is as quick: for values or a few vectors, and for all of them.
+constexpr Index kFewFrom = 24, kAllFrom = 64;
 
-// Q' A Q = T, tridiagonal: Q is a product of reflections, kept in `reflections` and `scales`.
-struct Tridiagonal {
-  Mat reflections;
-  Vec scales, diagonal, beside;
-
-  explicit Tridiagonal(Mat a)
-      : reflections(std::move(a)),
-        scales(reflections.rows()),
-        diagonal(reflections.rows()),
-        beside(reflections.rows()) {
-    const int n = size();
-    int info = 0;
-    auto run = [&](double* work, int work_size) {
-      F77_CALL(dsytrd)
-      ("L", &n, reflections.data(), &n, diagonal.data(), beside.data(), scales.data(), work,
-       &work_size, &info FCONE);
-      if (info != 0) throw std::runtime_error("LAPACK dsytrd failed");
-    };
-    double best = 0;
-    run(&best, -1);
-    std::vector<double> work(static_cast<size_t>(best));
-    run(work.data(), static_cast<int>(work.size()));
-  }
-
-  int size() const { return static_cast<int>(reflections.rows()); }
+// A = size Q T Q', T tridiagonal. The reduction and the product with Q are Eigen's, whatever the
+// size: several times faster than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's,
+// which finds vectors in n^2 operations each where Eigen's takes n^3 for all.
+class Tridiagonal {
+ public:
+  explicit Tridiagonal(const Mat& a)
+      : size_(scale_of(a)),
+        reduced_(a / size_),
+        diagonal_(reduced_.diagonal()),
+        beside_(reduced_.subDiagonal()) {}
 
   Vec values() const {
-    const int n = size();
-    Vec out = diagonal, off = beside;
+    const int n = order();
+    Vec out = diagonal_, off = beside_;
     int info = 0;
     F77_CALL(dsterf)(&n, out.data(), off.data(), &info);
     if (info != 0) throw std::runtime_error("LAPACK dsterf failed");
-    return out;
+    return size_ * out;
+  }
+
+  // By Sylvester's law: as many as the factor of T has negative pivots.
+  Index negative_count() const {
+    Index count = 0;
+    double pivot = 1;
+    for (Index k = 0; k < diagonal_.size(); ++k) {
+      pivot = diagonal_[k] - (k > 0 ? beside_[k - 1] * (beside_[k - 1] / pivot) : 0);
+      if (pivot == 0) pivot = kLeastPivot;
+      if (pivot < 0) ++count;
+    }
+    return count;
   }
 
   // The `count` lowest pairs, none if the algorithm fails, as it may where eigenvalues span too
-  // many orders of magnitude. The reflections are applied by Eigen, which is several times faster
-  // at it than LAPACK on the reference BLAS.
+  // many orders of magnitude.
   Spectrum lowest(Index count) const {
-    int n = size(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
+    int n = order(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
     Spectrum out{Vec(n), Mat(n, count)};
     if (count == 0) return {Vec(), out.vectors};
-    Vec on = diagonal, off = beside;
+    Vec on = diagonal_, off(n);
+    off.head(n - 1) = beside_;
     double unused = 0;
     std::vector<int> support(2 * count), iwork(10 * n);
     std::vector<double> work(18 * n);
@@ -69,18 +65,33 @@ struct Tridiagonal {
     ("V", count < n ? "I" : "A", &n, on.data(), off.data(), &unused, &unused, &first, &last,
      &unused, &found, out.values.data(), out.vectors.data(), &n, support.data(), work.data(),
      &work_size, iwork.data(), &iwork_size, &info FCONE FCONE);
-    if (info != 0) return {Vec(), Mat()};
+    if (info != 0 || found < last) return {Vec(), Mat()};
     out.values.conservativeResize(count);
-    out.vectors.applyOnTheLeft(
-        Eigen::HouseholderSequence<Mat, Vec>(reflections, scales).setLength(n - 1).setShift(1));
+    out.values *= size_;
+    out.vectors.applyOnTheLeft(reduced_.matrixQ());
     return out;
   }
+
+ private:
+  static constexpr double kLeastPivot = std::numeric_limits<double>::min();
+
+  // So that squares neither overflow nor vanish.
+  static double scale_of(const Mat& a) {
+    const double largest = a.cwiseAbs().maxCoeff();
+    return largest > 0 ? largest : 1;
+  }
+
+  int order() const { return static_cast<int>(diagonal_.size()); }
+
+  double size_;
+  Eigen::Tridiagonalization<Mat> reduced_;
+  Vec diagonal_, beside_;
 };
 
 }  // namespace
 
 Spectrum eigen_all(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) {
+  if (symmetric.rows() >= kAllFrom) {
     Spectrum found = Tridiagonal(symmetric).lowest(symmetric.rows());
     if (found.values.size() > 0) return found;
   }
@@ -89,14 +100,14 @@ Spectrum eigen_all(const Mat& symmetric) {
 }
 
 Vec eigen_values(const Mat& symmetric) {
-  if (symmetric.rows() >= kLapackFrom) return Tridiagonal(symmetric).values();
+  if (symmetric.rows() >= kFewFrom) return Tridiagonal(symmetric).values();
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 Spectrum eigen_lowest(const Mat& symmetric, Index least) {
-  if (symmetric.rows() >= kLapackFrom) {
+  if (symmetric.rows() >= kFewFrom) {
     const Tridiagonal reduced(symmetric);
-    const Index count = std::max(least, (reduced.values().array() < 0).count());
+    const Index count = std::max(least, reduced.negative_count());
     Spectrum found = reduced.lowest(count);
     if (count == 0 || found.values.size() > 0) return found;
   }

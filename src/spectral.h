@@ -1,4 +1,4 @@
-// spectral.h: eigendecompositions of symmetric matrices, through LAPACK or Eigen by size.
+// spectral.h: eigendecompositions of symmetric matrices, by Eigen and LAPACK.
 #pragma once
 #include "types.h"
 
