@@ -41,6 +41,10 @@ cpp_spectrum <- function(symmetric) {
     .Call(`_psdmodels_cpp_spectrum`, symmetric)
 }
 
+cpp_left_out <- function(x, z, weights) {
+    .Call(`_psdmodels_cpp_left_out`, x, z, weights)
+}
+
 cpp_product <- function(one, other, transpose_one, transpose_other) {
     .Call(`_psdmodels_cpp_product`, one, other, transpose_one, transpose_other)
 }

@@ -98,16 +98,9 @@ left_out <- function(x, weights, covariance) {
   root <- tryCatch(chol(covariance), error = function(e) NULL)
   if (is.null(root)) return(list(mean_log = -Inf))
   z <- t(backsolve(root, t(x), transpose = TRUE))
-  half <- rowSums(z^2) / 2
-  log_kernel <- tcrossprod(z) - half + rep(log(weights) - half, each = nrow(x))
-  diag(log_kernel) <- -Inf
-  largest <- log_kernel[cbind(seq_along(half), max.col(log_kernel, "first"))]
-  share <- exp(log_kernel - largest)
-  total <- rowSums(share)
-  both <- share * (weights / total)
-  both <- both + t(both)
-  list(mean_log = sum(weights * (log(total) + largest)) - sum(log(diag(root))),
-       square = crossprod(x, rowSums(both) * x) - crossprod(x, both %*% x))
+  found <- cpp_left_out(x, z, weights)
+  found$mean_log <- found$mean_log - sum(log(diag(root)))
+  found
 }
 
 # The matrix of this shape that is closest to a mean square of distances.

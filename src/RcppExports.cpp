@@ -151,6 +151,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_left_out
+Rcpp::List cpp_left_out(const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _psdmodels_cpp_left_out(SEXP xSEXP, SEXP zSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_left_out(x, z, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_product
 Eigen::MatrixXd cpp_product(const Eigen::Map<Eigen::MatrixXd> one, const Eigen::Map<Eigen::MatrixXd> other, bool transpose_one, bool transpose_other);
 RcppExport SEXP _psdmodels_cpp_product(SEXP oneSEXP, SEXP otherSEXP, SEXP transpose_oneSEXP, SEXP transpose_otherSEXP) {
@@ -467,6 +480,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_paired_sum", (DL_FUNC) &_psdmodels_cpp_paired_sum, 6},
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
+    {"_psdmodels_cpp_left_out", (DL_FUNC) &_psdmodels_cpp_left_out, 3},
     {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},
     {"_psdmodels_cpp_lower_square", (DL_FUNC) &_psdmodels_cpp_lower_square, 2},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},

@@ -1,6 +1,7 @@
 // r_features.cpp: features and their integrals, for R.
 #include <algorithm>
 
+#include "kernel_sum.h"
 #include "nodes.h"
 #include "products.h"
 #include "r_convert.h"
@@ -128,6 +129,13 @@ Rcpp::List cpp_nodes(const Eigen::Map<Eigen::MatrixXd> values) { return nodes_li
 Rcpp::List cpp_spectrum(const Eigen::Map<Eigen::MatrixXd> symmetric) {
   const Spectrum found = eigen_all(symmetric);
   return Rcpp::List::create(Rcpp::_["values"] = found.values, Rcpp::_["vectors"] = found.vectors);
+}
+
+// [[Rcpp::export]]
+Rcpp::List cpp_left_out(const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z,
+                        const Eigen::Map<Eigen::VectorXd> weights) {
+  const LeftOut found = left_out(x, z, weights);
+  return Rcpp::List::create(Rcpp::_["mean_log"] = found.mean_log, Rcpp::_["square"] = found.square);
 }
 
 // op(one) op(other), op the transpose where that is asked for.

@@ -182,6 +182,23 @@ test_that("the shape is that of the likeliest kernels", {
   expect_equal(-best$value, found$log_likelihood, tolerance = 1e-6)
 })
 
+test_that("rows left out of the sum of weighted kernels are as the formulas say", {
+  x <- correlated_sample(12, d = 3)
+  weights <- (1:12) / 78
+  covariance <- crossprod(matrix(c(1, 0.2, 0.1, 0, 0.7, 0.3, 0, 0, 0.5), 3))
+  found <- left_out(x, weights, covariance)
+  kernel <- function(i, j) weights[j] * exp(-stats::mahalanobis(x[i, ], x[j, ], covariance) / 2)
+  k <- outer(1:12, 1:12, Vectorize(kernel))
+  diag(k) <- 0
+  expect_equal(found$mean_log,
+               sum(weights * log(rowSums(k))) - determinant(covariance)$modulus[[1]] / 2)
+  square <- matrix(0, 3, 3)
+  for (i in 1:12) for (j in 1:12) {
+    square <- square + weights[i] * k[i, j] / sum(k[i, ]) * tcrossprod(x[i, ] - x[j, ])
+  }
+  expect_equal(found$square, square)
+})
+
 test_that("the shape is chosen by what the data show", {
   set.seed(1)
   expect_null(kernel_shape(scale(matrix(rnorm(400), 200)), rep(1, 200), all_shapes))
