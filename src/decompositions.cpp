@@ -11,15 +11,43 @@
 #include <stdexcept>
 #include <vector>
 
+#include "products.h"
+
 namespace psd {
 
-void Cholesky::compute(const Mat& symmetric) { factor_.compute(symmetric); }
-bool Cholesky::sound() const { return factor_.info() == Eigen::Success; }
-Mat Cholesky::lower() const { return factor_.matrixL(); }
-Mat Cholesky::solve(const Mat& rhs) const { return factor_.solve(rhs); }
-Vec Cholesky::solve(const Vec& rhs) const { return factor_.solve(rhs); }
-Mat Cholesky::solve_lower(const Mat& rhs) const { return factor_.matrixL().solve(rhs); }
-Mat Cholesky::solve_upper(const Mat& rhs) const { return factor_.matrixU().solve(rhs); }
+namespace {
+
+constexpr Index kPanel = 64;  // columns at a time: the rest is products, by far the quickest
+
+}  // namespace
+
+void Cholesky::compute(const Mat& symmetric) {
+  lower_ = symmetric;
+  sound_ = true;
+  const Index n = lower_.rows();
+  for (Index k = 0; k < n && sound_; k += kPanel) {
+    const Index wide = std::min(kPanel, n - k), next = k + wide, rest = n - next;
+    Eigen::Ref<Mat> corner = lower_.block(k, k, wide, wide);
+    sound_ = Eigen::LLT<Eigen::Ref<Mat>>(corner).info() == Eigen::Success;
+    if (!sound_ || rest == 0) continue;
+    Eigen::Ref<Mat> below = lower_.block(next, k, rest, wide);
+    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+    for (Index j = 0; j < rest; j += kPanel) {
+      const Index columns = std::min(kPanel, rest - j);
+      lower_.block(next + j, next + j, rest - j, columns) -=
+          product(below.bottomRows(rest - j), transposed(below.middleRows(j, columns)));
+    }
+  }
+}
+
+Vec Cholesky::solve(const Vec& rhs) const {
+  Vec out = lower_.triangularView<Eigen::Lower>().solve(rhs);
+  lower_.transpose().triangularView<Eigen::Upper>().solveInPlace(out);
+  return out;
+}
+
+Mat Cholesky::solve_lower(const Mat& rhs) const { return lower_solve(lower_, rhs); }
+Mat Cholesky::solve_upper(const Mat& rhs) const { return upper_solve(lower_, rhs); }
 
 void Indefinite::compute(const Mat& symmetric) { factor_.compute(symmetric); }
 Mat Indefinite::solve(const Mat& rhs) const { return factor_.solve(rhs); }
@@ -32,11 +60,27 @@ Mat Indefinite::root() const {
 }
 
 Mat lower_solve(const Mat& lower, const Mat& rhs) {
-  return lower.triangularView<Eigen::Lower>().solve(rhs);
+  Mat out = rhs;
+  for (Index k = 0; k < out.rows(); k += kPanel) {
+    const Index high = std::min(kPanel, out.rows() - k), rest = out.rows() - k - high;
+    Eigen::Ref<Mat> rows = out.middleRows(k, high);
+    lower.block(k, k, high, high).triangularView<Eigen::Lower>().solveInPlace(rows);
+    if (rest > 0) out.bottomRows(rest) -= product(lower.block(k + high, k, rest, high), rows);
+  }
+  return out;
 }
 
 Mat upper_solve(const Mat& lower, const Mat& rhs) {
-  return lower.transpose().triangularView<Eigen::Upper>().solve(rhs);
+  Mat out = rhs;
+  for (Index end = out.rows(); end > 0;) {
+    const Index high = std::min(kPanel, end), k = end - high;
+    Eigen::Ref<Mat> rows = out.middleRows(k, high);
+    const auto corner = lower.block(k, k, high, high).transpose();
+    corner.triangularView<Eigen::Upper>().solveInPlace(rows);
+    if (k > 0) out.topRows(k) -= product(transposed(lower.block(k, 0, high, k)), rows);
+    end = k;
+  }
+  return out;
 }
 
 Vec least_squares(const Mat& matrix, const Vec& rhs) {

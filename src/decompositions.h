@@ -12,17 +12,18 @@ class Cholesky {
   explicit Cholesky(const Mat& symmetric) { compute(symmetric); }
   void compute(const Mat& symmetric);
 
-  bool sound() const;  // the matrix is positive definite up to rounding
-  Index size() const { return factor_.rows(); }
-  Mat lower() const;  // L
+  bool sound() const { return sound_; }  // the matrix is positive definite up to rounding
+  Index size() const { return lower_.rows(); }
+  Mat lower() const { return lower_.triangularView<Eigen::Lower>(); }  // L
 
-  Mat solve(const Mat& rhs) const;
+  Mat solve(const Mat& rhs) const { return solve_upper(solve_lower(rhs)); }
   Vec solve(const Vec& rhs) const;
   Mat solve_lower(const Mat& rhs) const;  // L^{-1} rhs
   Mat solve_upper(const Mat& rhs) const;  // L^{-T} rhs
 
  private:
-  Eigen::LLT<Mat> factor_;
+  Mat lower_;  // and above it what is not to be read
+  bool sound_ = false;
 };
 
 // Of a symmetric matrix that need not be definite.
