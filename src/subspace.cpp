@@ -21,7 +21,8 @@ constexpr Index kPerColumn = 2;   //   and directions for each column of A at th
 constexpr double kIdle = 0.9;     // of the gap left: a round was in vain, and after some of these
 constexpr int kMostIdle = 2;      //   the whole space is tried, once
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
-// with many or uneven observations, if there are few features; else when Newton has had its chance.
+// from nowhere, or with many or uneven observations, if there are few features; else when Newton
+// has had its chance.
 // R knows kSmall, too (most_without_root in R/features.R).
 constexpr Index kSmall = 64, kMany = 1000;
 constexpr double kUneven = 100;  // the ratio of weights
@@ -67,10 +68,12 @@ bool near(Problem& problem, const Settings& settings, const Vec& z) {
   return found.gap() <= kNear * settings.tol * std::max(1.0, std::abs(found.primal));
 }
 
-bool hard_for_newton(const Problem& problem, const SmoothRisk& risk) {
+bool hard_for_newton(const Problem& problem, const SmoothRisk& risk, const Settings& settings) {
+  if (problem.largest_space() > kSmall) return false;
+  const bool from_nowhere = settings.certified && !settings.warm;
   const Vec& weights = risk.weights();
-  return problem.largest_space() <= kSmall &&
-         (problem.observations() > kMany || weights.maxCoeff() > kUneven * weights.minCoeff());
+  return from_nowhere || problem.observations() > kMany ||
+         weights.maxCoeff() > kUneven * weights.minCoeff();
 }
 
 Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
@@ -156,7 +159,7 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
     return newton_alone(problem, risk, left, from, later);
   };
   if (!interior_applies(problem, risk)) return go_on(settings, z, monitor);
-  if (hard_for_newton(problem, risk) && interior_is_cheap(problem)) {
+  if (hard_for_newton(problem, risk, settings) && interior_is_cheap(problem)) {
     return interior_first(problem, risk, settings, std::move(z), monitor);
   }
   Settings short_one = settings;
