@@ -12,7 +12,9 @@ namespace psd {
 namespace {
 
 constexpr int kCgMost = 100;
-constexpr double kCgShare = 0.25;         // of the squared length of the gradient
+// Of the squared length of the gradient, less as that gets small: what is left of it. The last
+// steps are the dual's.
+constexpr double kCgMostLeft = 0.25, kCgLeastLeft = 0.1;
 constexpr double kLeastCurvature = 0.02;  // of the preconditioner, relative to the penalty's
 constexpr int kHalvings = 30;
 constexpr double kArmijo = 1e-4;
@@ -126,7 +128,8 @@ Mat LowRankPoint::direction(const Mat& gradient) const {
   };
   const Mat x = conjugate_gradients(
       -gradient, [&](const Mat& p) { return curve(p); }, along,
-      [](double length) { return length * std::min(kCgShare, length); }, kCgMost);
+      [](double length) { return length * std::clamp(length, kCgLeastLeft, kCgMostLeft); },
+      kCgMost);
   return x.isZero(0) ? along(-gradient) : x;  // the curvature is not positive there
 }
 
