@@ -42,8 +42,10 @@
 #' Values of one variable that are all multiples of some distance, with many copies, were rounded to
 #' it: what was recorded as `v` lay anywhere within half of the distance. With `sigma` left to be
 #' chosen the copies of a value are therefore spread evenly over that cell, so that the fit is that
-#' of a continuous variable, without a spike at each value; `logLik()` is that of the values as they
-#' are. With a given `sigma`, and in several variables, all values are taken as they are.
+#' of a continuous variable, without a spike at each value. A value at `lower` or `upper` stands for
+#' the half of its cell that is inside, so that `transform` may be any that suits the support.
+#' `logLik()` is that of the cells: of each value the log of the mean density over its cell. With a
+#' given `sigma`, and in several variables, all values are taken as they are.
 #'
 #' @section Groups:
 #' `psd_density(~ x | g, data)` fits one density for each value of `g`: see [psd_densities] for what
@@ -99,8 +101,9 @@
 #'   for values between `lower` and `upper`. The density is given back in the units of the data, and
 #'   probabilities, quantiles, marginals, conditionals and draws are as exact as without. `"auto"`
 #'   takes the one under which rows left out are most likely, if `sigma` and `lambda` are left to be
-#'   chosen, and `"none"` otherwise. `"asinh"` must be better than `"none"` by 2 in the sum of log
-#'   densities, and is tried only where Johnson's distribution is better than the normal by as much.
+#'   chosen, and `"none"` otherwise. To be taken, `"log"` must be better than `"none"` and
+#'   `"softplus"` by 1 in the sum of log densities, `"logit"` and `"asinh"` better than `"none"` by
+#'   2; `"asinh"` is tried only where Johnson's distribution is better than the normal by as much.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -162,7 +165,8 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   check_inside(molded$x, measure)
   check_near_base(molded$x, measure)
   tell_discrete(molded$x)
-  transform <- check_transform(transform, molded$x, measure)
+  molded <- with_recorded(molded, sigma, settings, measure)
+  transform <- check_transform(transform, molded$placed, measure)
   settings$shape <- check_shape(shape, sigma, settings, measure, transform, constraints)
   grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, parametric = parametric,
                tune = check_tune(tune))
@@ -182,17 +186,16 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
 # The fit on the scales of these transformations, one per column.
 fit_density <- function(molded, measure, base, transform, settings, grid, constraints,
                         call = rlang::caller_env(2)) {
-  transforms <- make_transforms(transform, molded$x, molded$weights, measure)
-  units <- list(x = make_scaling(molded$x, molded$weights, settings$standardize,
+  transforms <- make_transforms(transform, molded$placed, molded$weights, measure)
+  units <- list(x = make_scaling(molded$placed, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
-  covariance <- kernel_shape(scaled(molded$x, units$x), molded$weights, settings$shape)
+  covariance <- kernel_shape(scaled(molded$placed, units$x), molded$weights, settings$shape)
   units$x <- with_shape(units$x, covariance)
-  recorded <- if (chooses_widths(grid$sigma, settings, molded$x)) recorded_step(molded$x) else 0
-  placed <- standardized(placed_rows(molded$x, recorded, measure), units$x)
+  placed <- standardized(molded$placed, units$x)
   settings[c("shape", "transform")] <- list(shape_name(covariance), transform)
   support <- measure
   measure <- standardized_measure(measure, units$x)
-  check_jacobian(standardized(molded$x, units$x), units$x, call)
+  check_jacobian(placed, units$x, call)
   if (!settings$model$closed_form) check_glm_density(measure, constraints, call)
   points <- distinct_rows(placed, molded$weights, grid$tune)
   problem <- density_problem(
@@ -200,7 +203,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x),
     round = !is.null(units$x$turn), bounded = has_bounds(support)
   )
-  if (recorded > 0) problem <- with_places(problem, placed)
+  if (molded$recorded > 0) problem <- with_places(problem, placed)
   estimate(
     problem, molded, units, settings, grid, NULL, keep = FALSE, call = call,
     before = function(prepared) {
@@ -213,8 +216,9 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
     },
     details = function(solution, chosen, problem) {
       jacobian <- stats::weighted.mean(log_jacobian(points$x, units$x), points$weights)
+      recorded <- molded$recorded
       list(base = base$name, constraints = shown_constraints(constraints), recorded = recorded,
-           log_likelihood = if (recorded > 0) recorded_likelihood(solution, molded, units, measure)
+           log_likelihood = if (recorded > 0) cell_likelihood(solution, molded, units, support)
                             else point_likelihood(problem, solution) + problem$n * jacobian,
            left_out = if (!is.null(chosen$left_out)) chosen$left_out + jacobian)
     }
@@ -235,18 +239,12 @@ check_found <- function(solution, problem, support, scaling, points, call) {
 
 # The transformation of a single variable under which rows left out are most likely.
 fit_best_transform <- function(fit, molded, measure) {
-  names <- suitable_transforms(molded$x[, 1], molded$weights, measure$lower, measure$upper)
+  names <- suitable_transforms(molded$placed[, 1], molded$weights, measure$lower, measure$upper)
   fits <- lapply(names, fit)
   if (length(fits) == 1) return(fits[[1]])
   gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
-  # A transformation must be better than that before it, more so where it was fitted to the data.
-  price <- seq_along(names) + (names == "asinh") * (johnson_price - 1)
+  price <- vapply(transform_table[names], `[[`, 0, "price")
   fits[[which.max(gain - price)]]
-}
-
-# Only then is it the widths that must not take rounded values for spikes.
-chooses_widths <- function(sigma, settings, x) {
-  is.null(sigma) && settings$model$scales && ncol(x) == 1
 }
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.

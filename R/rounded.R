@@ -17,6 +17,21 @@ recorded_step <- function(x) {
   if (rounded && step > finest_step * robust_scale(as.vector(x), rep(1, length(x)))) step else 0
 }
 
+# Only where the widths are chosen must they not take rounded values for spikes.
+chooses_widths <- function(sigma, settings, x) {
+  is.null(sigma) && settings$model$scales && ncol(x) == 1
+}
+
+# What was molded, with the distance `recorded` of its values (0 if they were not rounded) and the
+# rows `placed` in their cells, which is what is fitted: a value at a bound stands for a cell
+# beside it, so that it has a place on any scale.
+with_recorded <- function(molded, sigma, settings, support) {
+  x <- molded$x
+  molded$recorded <- if (chooses_widths(sigma, settings, x)) recorded_step(x) else 0
+  molded$placed <- placed_rows(x, molded$recorded, support)
+  molded
+}
+
 # The rows of one column, each at its place in the cell of its value, of which the support may cut
 # off a part. Copies take the places in the order of the rows.
 placed_rows <- function(x, step, support) {
@@ -25,10 +40,13 @@ placed_rows <- function(x, step, support) {
   cell <- match(value, unique(value))
   number <- stats::ave(cell, cell, FUN = seq_along)
   count <- tabulate(cell)[cell]
-  places <- pmin(count, most_places)
-  place <- (floor(places * (number - 0.5) / count) + 0.5) / places
   from <- pmax(value - step / 2, support$lower)
-  x[, 1] <- from + place * (pmin(value + step / 2, support$upper) - from)
+  to <- pmin(value + step / 2, support$upper)
+  # Beside a bound a logarithm tells all places apart.
+  at_bound <- from == support$lower | to == support$upper
+  places <- ifelse(at_bound, count, pmin(count, most_places))
+  place <- (floor(places * (number - 0.5) / count) + 0.5) / places
+  x[, 1] <- from + place * (to - from)
   x
 }
 
@@ -46,9 +64,15 @@ with_places <- function(problem, t) {
   problem
 }
 
-# The log-likelihood of the values as they were recorded, weights scaled to a mean of one.
-recorded_likelihood <- function(solution, molded, units, measure) {
-  rows <- distinct_rows(standardized(molded$x, units$x), molded$weights, NULL)
-  each <- log_density(solution, measure, rows$x) + log_jacobian(rows$x, units$x)
-  nrow(molded$x) * stats::weighted.mean(each, rows$weights)
+# The log-likelihood of the values as they were recorded, weights scaled to a mean of one: of each
+# the mean density over its cell, by its places.
+cell_likelihood <- function(solution, molded, units, support) {
+  rows <- distinct_rows(molded$x, molded$weights, NULL)
+  cells <- rows$x[rep(seq_along(rows$x), each = most_places), , drop = FALSE]
+  t <- standardized(placed_rows(cells, molded$recorded, support), units$x)
+  measure <- standardized_measure(support, units$x)
+  logs <- log_density(solution, measure, t) + log_jacobian(t, units$x)
+  of_cells <- log_average(matrix(logs, ncol = most_places, byrow = TRUE),
+                          rep(1 / most_places, most_places))
+  nrow(molded$x) * stats::weighted.mean(of_cells, rows$weights)
 }

@@ -9,6 +9,8 @@
 # * `forward(x, p)`, `inverse(u, p)`: T, increasing, and its inverse.
 # * `log_slope(u, p)`: log T'(x) at u = T(x), and `bend(u, p)`, its derivative in u.
 # * `growth`: by how much the log of |x| grows per unit of u, far out.
+# * `price`: by how much more likely rows left out must be than without, in the sum of log
+#   densities, as the scales of a fit are found with all rows.
 transform_table <- list(
   none = list(
     parameters = function(x, weights, lower, upper) numeric(),
@@ -16,7 +18,8 @@ transform_table <- list(
     inverse = function(u, p) u,
     log_slope = function(u, p) 0 * u,
     bend = function(u, p) 0 * u,
-    growth = 0
+    growth = 0,
+    price = 0
   ),
   # For heavy tails and skewed values: linear in the middle, logarithmic far out.
   asinh = list(
@@ -25,7 +28,8 @@ transform_table <- list(
     inverse = function(u, p) p[["center"]] + p[["scale"]] * sinh(u),
     log_slope = function(u, p) log(2 / p[["scale"]]) - abs(u) - log1p(exp(-2 * abs(u))),
     bend = function(u, p) -tanh(u),
-    growth = 1
+    growth = 1,
+    price = johnson_price
   ),
   log = list(
     parameters = function(x, weights, lower, upper) c(lower = lower),
@@ -33,7 +37,8 @@ transform_table <- list(
     inverse = function(u, p) p[["lower"]] + exp(u),
     log_slope = function(u, p) -u,
     bend = function(u, p) -1 + 0 * u,
-    growth = 1
+    growth = 1,
+    price = 1
   ),
   # For half lines: logarithmic near the bound, linear far out.
   softplus = list(
@@ -47,7 +52,8 @@ transform_table <- list(
     inverse = function(u, p) p[["lower"]] + p[["unit"]] * (pmax(u, 0) + log1p(exp(-abs(u)))),
     log_slope = function(u, p) -log(p[["unit"]]) - stats::plogis(u, log.p = TRUE),
     bend = function(u, p) -stats::plogis(-u),
-    growth = 0
+    growth = 0,
+    price = 0
   ),
   logit = list(
     parameters = function(x, weights, lower, upper) c(lower = lower, width = upper - lower),
@@ -59,7 +65,8 @@ transform_table <- list(
       -log(p[["width"]]) - stats::plogis(u, log.p = TRUE) - stats::plogis(-u, log.p = TRUE)
     },
     bend = function(u, p) 2 * stats::plogis(u) - 1,
-    growth = 0
+    growth = 0,
+    price = 2
   )
 )
 
@@ -74,7 +81,7 @@ suitable_transforms <- function(x, weights, lower, upper) {
   bounded <- is.finite(c(lower, upper))
   if (any(x == lower | x == upper) || is_lost(x, lower)) return("none")
   if (all(bounded)) return(c("none", "logit"))
-  if (bounded[1]) return(c("softplus", "log", "none"))
+  if (bounded[1]) return(c("none", "softplus", "log"))
   if (bounded[2]) return("none")
   c("none", if (johnson_gain(x, weights) > johnson_price) "asinh")
 }

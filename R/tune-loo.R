@@ -32,7 +32,7 @@ choose_by_leaving_one_out <- function(problem, control, axes, call) {
   used <- table$weight > 0
   # To compare scales a far point must count in full.
   unbounded <- vapply(path, `[[`, weights, "unbounded")
-  chosen$left_out <- stats::weighted.mean(left_out_density(unbounded, table$weight), weights)
+  chosen$left_out <- stats::weighted.mean(log_average(-unbounded, table$weight), weights)
   chosen$solution <- average_solutions(path[used], table$weight[used])
   chosen
 }
@@ -84,10 +84,10 @@ left_out_losses <- function(problem, solution, count = 1, said = row_losses(prob
   said - count * log(kept)
 }
 
-# The log density of each row under the average without it.
-left_out_density <- function(losses, weight) {
-  top <- apply(-losses, 1, max)
-  top + log(drop(exp(-losses - top) %*% weight))
+# The log of the average over columns, for each row of a matrix of logs.
+log_average <- function(logs, weight) {
+  top <- apply(logs, 1, max)
+  top + log(drop(exp(logs - top) %*% weight))
 }
 
 # A member of the average counts by the likelihood of the rows left out times a prior density, as

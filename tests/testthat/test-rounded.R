@@ -32,6 +32,28 @@ test_that("copies stand at even distances in the cell of their value, inside the
   expect_equal(as.vector(table(many)), rep(100, 8))
   expect_equal(sort(unique(many)), (1:8 - 4.5) / 8)
   expect_identical(place(c(4, 6, 4), 0, line), c(4, 6, 4))
+  # beside a bound, where another scale tells them apart, none is shared
+  expect_equal(sort(place(rep(0, 40), 1, list(lower = 0, upper = Inf))), (1:40 - 0.5) / 80)
+})
+
+test_that("a value at a bound stands for a cell beside it, which has a place on any scale", {
+  set.seed(4)
+  exact <- rgamma(300, 2)
+  x <- round(4 * exact) / 4
+  expect_true(any(x == 0))
+  fit <- psd_density(x, lower = 0)
+  expect_identical(fit$parameters$transform, "softplus")
+  line <- quadrature(0, 20, parts = 200)
+  loss <- function(fit) {
+    p <- dgamma(line$x, 2)
+    sum(line$w * p * (log(p) - predict(fit, line$x, type = "log")))
+  }
+  expect_lt(loss(fit), 1.5 * loss(psd_density(exact, lower = 0)))
+  expect_true(is.finite(logLik(fit)))
+  expect_true(all(psd_verify(fit, x)$holds))
+  expect_identical(psd_density(x, lower = 0, transform = "log")$parameters$transform, "log")
+  expect_error(psd_density(x, lower = 0, transform = "log", sigma = 1, lambda = 0.1),
+               "does not suit", class = "psd_error")
 })
 
 test_that("rounding costs a density little, and nothing is gained by ripples", {
@@ -56,14 +78,15 @@ test_that("a dip is where there are fewest", {
   expect_lt(predict(fit, 6), min(predict(fit, at)))
 })
 
-test_that("the likelihood is that of the recorded values, weights and certificate hold", {
+test_that("the likelihood is that of the cells, weights and certificate hold", {
   set.seed(2)
   x <- rpois(120, 4)
   w <- runif(120, 0.5, 2)
   for (transform in c("none", "asinh")) {
     fit <- quiet_density(x, weights = w, transform = transform)
-    expect_equal(as.numeric(logLik(fit)),
-                 120 * weighted.mean(predict(fit, x, type = "log"), w), tolerance = 1e-10)
+    probability <- psd_prob(fit, cbind(x - 0.5), cbind(x + 0.5))
+    expect_equal(as.numeric(logLik(fit)), 120 * weighted.mean(log(probability), w),
+                 tolerance = 1e-4)
     expect_true(all(psd_verify(fit, x, weights = w)$holds))
     expect_output(print(fit), "recorded to 1: copies")
   }

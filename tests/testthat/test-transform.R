@@ -89,6 +89,19 @@ test_that("heavy tails and half lines are found, and the normal is left alone", 
   expect_identical(name(psd_density(rcauchy(50), sigma = 1, lambda = 1)), "none")
 })
 
+test_that("a scale is taken where rows left out are more likely, less its price", {
+  molded <- list(x = matrix(0, 10), placed = matrix(ppoints(10)), weights = rep(1, 10))
+  choose <- function(gain, upper = Inf) {
+    fit <- function(name) list(left_out = gain[[name]] / 10, name = name)
+    psdmodels:::fit_best_transform(fit, molded, list(lower = 0, upper = upper))$name
+  }
+  expect_identical(choose(c(none = 0.1, softplus = 0, log = 1)), "none")
+  expect_identical(choose(c(none = 0, softplus = 0.1, log = 1)), "softplus")
+  expect_identical(choose(c(none = 0, softplus = 0, log = 1.1)), "log")
+  expect_identical(choose(c(none = 0, logit = 1.9), upper = 1), "none")
+  expect_identical(choose(c(none = 0, logit = 2.1), upper = 1), "logit")
+})
+
 test_that("a transformation that does not suit the data is refused", {
   expect_error(psd_density(rnorm(9), transform = "log"), "does not suit", class = "psd_error")
   expect_error(psd_density(0:9, transform = "log", lower = 0), "does not suit", class = "psd_error")
