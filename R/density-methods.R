@@ -111,35 +111,6 @@ correlation_of <- function(covariance) {
   out
 }
 
-#' @rdname psd_density-methods
-#' @importFrom stats fitted
-#' @export
-fitted.psd_density <- function(object, data = NULL, ...) {
-  check_dots()
-  density_at(object, training_points(object, data, parent.frame()))
-}
-
-# The rows the fit was made from, as a matrix in the units of the data.
-training_points <- function(object, data, env, call = rlang::caller_env()) {
-  if (is.null(data) && identical(nrow(object$sample), object$n)) return(object$sample)
-  origin <- object$origin$call %||% (if (is.null(object$origin)) object$call)
-  if (is.null(origin)) {
-    abort("A {object$origin$type} density has no data of its own; give {.arg newdata}.",
-          call = call)
-  }
-  x <- tryCatch(mold_again(origin, data, env), error = function(e) {
-    abort(c("The data of the fit were not found by evaluating its call again; give them as
-             {.arg newdata} or {.arg data}.", x = "{conditionMessage(e)}"), call = call)
-  })
-  # Of a vector the name is that of a variable which may be called otherwise here.
-  if (object$recipe$type == "vector" && ncol(x) == 1) colnames(x) <- object$recipe$columns
-  if (nrow(x) != object$n || !all(object$recipe$columns %in% colnames(x))) {
-    abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
-            i = "Give the data of the fit as {.arg newdata} or {.arg data}."), call = call)
-  }
-  x[, object$recipe$columns, drop = FALSE]
-}
-
 mold_again <- function(call, data, env) {
   value <- function(argument) eval(call[[argument]], env)
   is_formula <- !is.null(call$data)
@@ -176,19 +147,6 @@ column_table <- function(x, moments) {
   data.frame(column = x$recipe$columns, mean = unname(moments$mean),
              sd = moments$unit * sqrt(variance), lower = support$lower, upper = support$upper,
              row.names = NULL)
-}
-
-#' @rdname psd_density-methods
-#' @export
-augment.psd_density <- function(x, data = NULL, newdata = NULL, ...) {
-  check_dots()
-  data <- newdata %||% data
-  data <- data %||% training_points(x, NULL, parent.frame())
-  log_density <- predict(x, data, type = "log")
-  if (!is.data.frame(data)) {
-    data <- stats::setNames(as.data.frame(data), x$recipe$columns)
-  }
-  cbind(data, .fitted = exp(log_density), .log_density = log_density)
 }
 
 # NA where they have no closed form, or there is no mean.

@@ -44,8 +44,8 @@
 #' chosen the copies of a value are therefore spread evenly over that cell, so that the fit is that
 #' of a continuous variable, without a spike at each value. A value at `lower` or `upper` stands for
 #' the half of its cell that is inside, so that `transform` may be any that suits the support.
-#' `logLik()` is that of the cells: of each value the log of the mean density over its cell. With a
-#' given `sigma`, and in several variables, all values are taken as they are.
+#' `fitted()` is the mean density over the cell of each value, `logLik()` the sum of its logarithms.
+#' With a given `sigma`, and in several variables, all values are taken as they are.
 #'
 #' @section Groups:
 #' `psd_density(~ x | g, data)` fits one density for each value of `g`: see [psd_densities] for what

@@ -64,15 +64,23 @@ with_places <- function(problem, t) {
   problem
 }
 
-# The log-likelihood of the values as they were recorded, weights scaled to a mean of one: of each
-# the mean density over its cell, by its places.
+# The log of the mean density over the cell of each value, by the places in it; `log_density(x)` is
+# that at points.
+cell_log_density <- function(x, step, support, log_density) {
+  value <- unique(x[, 1])
+  cells <- matrix(rep(value, each = most_places), dimnames = list(NULL, colnames(x)))
+  logs <- log_density(placed_rows(cells, step, support))
+  means <- log_average(matrix(logs, ncol = most_places, byrow = TRUE),
+                       rep(1 / most_places, most_places))
+  means[match(x[, 1], value)]
+}
+
+# The log-likelihood of the values as they were recorded, weights scaled to a mean of one.
 cell_likelihood <- function(solution, molded, units, support) {
-  rows <- distinct_rows(molded$x, molded$weights, NULL)
-  cells <- rows$x[rep(seq_along(rows$x), each = most_places), , drop = FALSE]
-  t <- standardized(placed_rows(cells, molded$recorded, support), units$x)
   measure <- standardized_measure(support, units$x)
-  logs <- log_density(solution, measure, t) + log_jacobian(t, units$x)
-  of_cells <- log_average(matrix(logs, ncol = most_places, byrow = TRUE),
-                          rep(1 / most_places, most_places))
-  nrow(molded$x) * stats::weighted.mean(of_cells, rows$weights)
+  each <- cell_log_density(molded$x, molded$recorded, support, function(x) {
+    t <- standardized(x, units$x)
+    log_density(solution, measure, t) + log_jacobian(t, units$x)
+  })
+  nrow(molded$x) * stats::weighted.mean(each, molded$weights)
 }

@@ -49,7 +49,9 @@ test_that("a value at a bound stands for a cell beside it, which has a place on 
     sum(line$w * p * (log(p) - predict(fit, line$x, type = "log")))
   }
   expect_lt(loss(fit), 1.5 * loss(psd_density(exact, lower = 0)))
-  expect_true(is.finite(logLik(fit)))
+  expect_equal(as.numeric(logLik(fit)), sum(log(fitted(fit))))
+  expect_gt(min(fitted(fit)), 0)
+  expect_identical(augment(fit, data.frame(x))$.fitted, fitted(fit))
   expect_true(all(psd_verify(fit, x)$holds))
   expect_identical(psd_density(x, lower = 0, transform = "log")$parameters$transform, "log")
   expect_error(psd_density(x, lower = 0, transform = "log", sigma = 1, lambda = 0.1),
@@ -85,6 +87,9 @@ test_that("the likelihood is that of the cells, weights and certificate hold", {
   for (transform in c("none", "asinh")) {
     fit <- quiet_density(x, weights = w, transform = transform)
     probability <- psd_prob(fit, cbind(x - 0.5), cbind(x + 0.5))
+    expect_equal(fitted(fit), probability, tolerance = 1e-3)
+    expect_equal(as.numeric(logLik(fit)), 120 * weighted.mean(augment(fit)$.log_density, w))
+    expect_equal(augment(fit, newdata = data.frame(x = 4))$.fitted, predict(fit, 4))
     expect_equal(as.numeric(logLik(fit)), 120 * weighted.mean(log(probability), w),
                  tolerance = 1e-4)
     expect_true(all(psd_verify(fit, x, weights = w)$holds))
