@@ -98,16 +98,16 @@ mutated <- function(mutant) {
   lines
 }
 
-run_tests <- function(stems) {
-  filter <- paste0("^(", paste(stems, collapse = "|"), ")$")
+run_tests <- function(stem) {
   results <- test_dir("tests/testthat", package = "psdmodels", load_package = "installed",
-                      filter = filter, reporter = SilentReporter$new(), stop_on_failure = FALSE)
+                      filter = paste0("^", stem, "$"), reporter = SilentReporter$new(),
+                      stop_on_failure = FALSE)
   results <- as.data.frame(results)
   paste(results$file, results$test)[results$failed > 0 | results$error]
 }
 
 # In a process of its own: the names of the tests that fail, or NA where it did not end.
-failures <- function(mutant, stems, seconds) {
+failures <- function(mutant, stem, seconds) {
   job <- parallel::mcparallel({
     namespace <- asNamespace("psdmodels")
     changed <- new.env(parent = namespace)
@@ -121,7 +121,7 @@ failures <- function(mutant, stems, seconds) {
         if (is.function(value)) register_method(name, value)
       }
     }
-    run_tests(stems)
+    run_tests(stem)
   }, silent = TRUE)
   result <- suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = seconds))
   if (is.null(result)) {
@@ -136,25 +136,30 @@ failures <- function(mutant, stems, seconds) {
 # What fails with nothing changed, here (a snapshot that shows a call, say), says nothing; nor does
 # a mutant without end where the machine is so busy that the tests have none with nothing changed.
 known <- list()
-fails_anyway <- function(mutant, stems) {
-  key <- paste(stems, collapse = " ")
-  if (is.null(known[[key]])) {
+fails_anyway <- function(mutant, stem) {
+  if (is.null(known[[stem]])) {
     mutant$new <- mutant$text
-    known[[key]] <<- failures(mutant, stems, limit / 2)
+    known[[stem]] <<- failures(mutant, stem, limit / 2)
   }
-  known[[key]]
+  known[[stem]]
 }
 
-limit <- 300  # seconds
-is_killed <- function(mutant, stems) {
-  found <- failures(mutant, stems, limit)
+limit <- 300  # seconds a file of tests
+is_killed_by <- function(stem, mutant) {
+  found <- failures(mutant, stem, limit)
   if (!anyNA(found) && length(found) == 0) return(FALSE)
-  anyway <- fails_anyway(mutant, stems)
+  anyway <- fails_anyway(mutant, stem)
   if (anyNA(anyway)) {
-    cat("the tests take too long here to say:", stems, "\n")
+    cat("the tests take too long here to say:", stem, "\n")
     return(FALSE)
   }
   anyNA(found) || length(setdiff(found, anyway)) > 0
+}
+
+# File by file, as the first that kills it is enough.
+is_killed <- function(mutant, stems) {
+  for (stem in stems) if (is_killed_by(stem, mutant)) return(TRUE)
+  FALSE
 }
 
 # Methods are found in tables of their own, each in the namespace of the generic.
@@ -175,7 +180,7 @@ survivors <- 0
 for (i in seq_len(nrow(mutants))) {
   mutant <- mutants[i, ]
   stems <- tests_of(mutant$file)
-  if (length(stems) > 0 && is_killed(mutant, stems)) next
+  if (is_killed(mutant, stems)) next
   survivors <- survivors + 1
   cat(sprintf("%s:%d:%d `%s` -> `%s` (%s): %s\n", mutant$file, mutant$line, mutant$from,
               mutant$text, mutant$new, paste(stems, collapse = ", "),
