@@ -237,3 +237,9 @@ test_that("a shape that does not suit is refused", {
   expect_error(psd_density(x, sigma = 1, lambda = 0.1, shape = "oval"), "shape")
   expect_null(psd_density(x, sigma = 1, lambda = 0.1)$units$x$turn)
 })
+
+test_that("a shape goes by the name of what it leaves free", {
+  expect_identical(shape_name(NULL), "round")
+  expect_identical(shape_name(diag(c(1, 2, 3))), "axes")
+  expect_identical(shape_name(diag(2) + 0.5), "full")
+})
