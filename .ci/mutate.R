@@ -55,7 +55,7 @@ tests_of <- function(file) {
                   "density-mode" = "density-hdr", "density-marginals" = "density-plot",
                   "density-divergence" = "density-product",
                   "function-grid" = c("density-hdr", "density-product"),
-                  "check-size" = c("units", "transform"),
+                  "check-size" = c("units", "transform", "pipeline"),
                   psd_density = c("psd_density", "transform", "widths"),
                   "problem-density" = c("fit", "psd_density", "widths"),
                   features = c("features", "fit", "widths"), "boot-predict" = "psd_boot",
