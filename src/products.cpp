@@ -166,6 +166,7 @@ Mat lower_square(const ConstMat& m, const Vec& weights) {
   const Index size = m.rows();
   const Mat scaled = m * weights.asDiagonal();
   Mat out = Mat::Zero(size, size);
+  if (m.size() == 0) return out;  // of which Eigen would ask for the first entry
   if (!tiles_pay(m, transposed(m))) {
     out.triangularView<Eigen::Lower>() = scaled * m.transpose();
     return out;

@@ -11,6 +11,21 @@ cells_of <- function(x, size, weights = rep(1, nrow(x)), y = NULL) {
                 binning = if (is.null(y)) "points" else "moments"), size)
 }
 
+test_that("a cell is left as it is unless its rows are more than its nodes would be", {
+  cases <- expand.grid(d = 1:2, binning = c("points", "moments"), more = 0:1,
+                       stringsAsFactors = FALSE)
+  set.seed(1)
+  for (i in seq_len(nrow(cases))) {
+    case <- cases[i, ]
+    nodes <- 2^case$d * if (case$binning == "moments") 2 else 1
+    n <- nodes + case$more
+    problem <- list(x = matrix(runif(case$d * n), n), y = matrix(rnorm(n)), weights = rep(1, n),
+                    highest = rep(0, n), share = 1, binning = case$binning)
+    out <- in_cells(problem, 1, least = Inf)
+    if (case$more == 0) expect_identical(out, problem) else expect_lte(nrow(out$x), n)
+  }
+})
+
 test_that("nodes have the moments of the rows of their cells, and lie between them", {
   set.seed(1)
   x <- matrix(runif(1200, 0, 4)^2, ncol = 2)

@@ -22,7 +22,12 @@ test_that("a single row cannot be standardised", {
 test_that("columns that are none, or not there, are shown as what was given", {
   expect_error(check_columns(character(), c("a", "b")), "not none", class = "psd_error")
   expect_error(check_columns("c", c("a", "b")), '"c"', class = "psd_error")
+  for (columns in list(c("a", "c"), c(1, 3), c("a", "a"), c(2, 2), 0, -1, 1.5, NA_real_, TRUE)) {
+    expect_error(check_columns(columns, c("a", "b")), "must be different columns",
+                 class = "psd_error")
+  }
   expect_identical(check_columns("b", c("a", "b")), 2L)
+  expect_identical(check_columns(c(2, 1), c("a", "b")), 2:1)
 })
 
 test_that("a message names the bounds there are, and no others", {

@@ -131,6 +131,19 @@ test_that("the integral of a divergence is refined where it must be, and ends", 
   expect_lt(calls, 3e6)
 })
 
+test_that("cells are not halved for the sake of what is nothing to the whole", {
+  asked <- 0
+  bump <- function(x) {
+    asked <<- asked + length(x)
+    stats::dnorm(x) + 1e-13 * (x > 5.3)
+  }
+  expect_equal(adaptive_integral(bump, -8:7, -7:8)$value, 1, tolerance = 1e-12)
+  once <- asked / 3  # whole cells, then their halves
+  asked <- 0
+  cell_integral(bump, -8:7, -7:8)
+  expect_equal(asked, once)
+})
+
 test_that("divergences in the plane have a closed form or an error", {
   a <- plane(1:80, sigma = 0.6, base = psd_gaussian(c(3, 70), c(3, 40)))
   b <- plane(137:216, sigma = 0.8)

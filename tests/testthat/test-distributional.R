@@ -62,6 +62,8 @@ test_that("densities of several variables have what does not need an order", {
   expect_equal(as.vector(mean(out)), unname(mean(joint)))
   expect_equal(distributional::covariance(out)[[1]], psd_moments(joint)$covariance,
                ignore_attr = TRUE)
+  expect_equal(distributional::variance(out), rbind(diag(psd_moments(joint)$covariance)),
+               ignore_attr = "dimnames")
   expect_identical(dim(generics::generate(out, 5)[[1]]), c(5L, 2L))
   expect_error(quantile(out, 0.5), class = "psd_input_error")
 })

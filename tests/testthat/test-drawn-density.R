@@ -114,6 +114,7 @@ test_that("the matrix of a ggplot has the same panels", {
   set.seed(2)
   x <- matrix(rnorm(120), 40, dimnames = list(NULL, c("a", "b", "c")))
   fit <- psd_density(x, sigma = 1, lambda = 1e-2)
+  expect_length(built_layers(autoplot(fit, n = 15, points = FALSE), "GeomPoint"), 0)
   plot <- autoplot(fit, n = 15)
   curves <- built_layers(plot, "GeomLine")
   expect_length(curves, 3)

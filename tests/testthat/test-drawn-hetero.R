@@ -110,7 +110,9 @@ test_that("several predictors have a panel each, with the bands of predict() and
   expect_equal(bars[[2]], unname(interval[, "lwr"]))
   expect_equal(bars[[4]], unname(interval[, "upr"]))
   axis <- calls_of(panels[[2]], "axis")
-  expect_true(any(vapply(axis, function(args) identical(args[[3]], c("high", "low")), NA)))
+  labelled <- Filter(function(args) identical(args[[3]], c("high", "low")), axis)
+  expect_length(labelled, 1)
+  expect_equal(labelled[[1]][1:2], list(1, 1:2))  # below, at the places of the levels
 
   plot <- autoplot(fit, "mean", level = 0.9)
   bars <- built_layers(plot, "GeomRect")[[1]]

@@ -186,3 +186,18 @@ test_that("averages over penalties work for mean and variance by mixtures", {
   expect_gt(nrow(fit$average), 1)
   expect_true(all(predict(fit, type = "sd") > 0))
 })
+
+test_that("generators are kernel sections at the data and, apart from them, the constant", {
+  set.seed(2)
+  x <- matrix(runif(15))
+  features <- psd_features(x, 0.3, constant = 0.7)
+  block <- psdmodels:::conic_block(features, 0)
+  sections <- crossprod(block$generators, features$values)
+  n <- length(block$at)
+  expect_gt(n, 3)
+  kernel <- exp(-outer(x[block$at, 1], x[, 1], "-")^2 / (2 * 0.3^2))
+  expect_equal(sections[seq_len(n), ], kernel, tolerance = 1e-3, ignore_attr = TRUE)
+  expect_equal(nrow(sections), n + 1)
+  expect_lt(diff(range(sections[n + 1, ])), 1e-12)
+  expect_gt(sections[n + 1, 1], 0)
+})

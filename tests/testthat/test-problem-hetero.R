@@ -58,3 +58,16 @@ test_that("theta has a constant feature, or none if it is not wanted, and eta ne
   expect_true(all(is.finite(features(TRUE)$linear$anchors$width)))
   expect_true(all(is.finite(features(FALSE)$psd$anchors$width)))
 })
+
+test_that("far from the data is the line that lm() fits, with its variance, or a constant", {
+  set.seed(4)
+  x <- cbind(rnorm(40), rnorm(40))
+  for (slopes in list(c(2, -1), c(0, 0))) {
+    y <- 1 + drop(x %*% slopes) + rnorm(40) / 4
+    expected <- if (any(slopes != 0)) lm(y ~ x) else lm(y ~ 1)
+    far <- normal_line(x, y, rep(1, 40))
+    variance <- summary(expected)$sigma^2
+    expect_equal(far$intercept, c(coef(expected)[[1]], 1) / variance)
+    expect_equal(far$slopes, cbind(c(unname(coef(expected)[-1]), 0, 0)[1:2] / variance, 0))
+  }
+})

@@ -41,3 +41,8 @@ test_that("so are weighted squares, with weights of any sign", {
     expect_equal(psdmodels:::cpp_lower_square(m, weights), expected, tolerance = 1e-13)
   }
 })
+
+test_that("without columns they are zero, which the sanitizers see made without reading any", {
+  expect_identical(psdmodels:::cpp_lower_square(matrix(0, 5, 0), numeric()), matrix(0, 5, 5))
+  expect_identical(psdmodels:::cpp_lower_square(matrix(0, 0, 3), c(1, 1, 1)), matrix(0, 0, 0))
+})

@@ -202,3 +202,17 @@ test_that("a shape that does not suit is refused", {
   expect_error(fit(c(z = 1)), "shape")
   expect_error(fit(TRUE), "shape")
 })
+
+test_that("with hardly any noise the signal is as many times larger as the likelihood says", {
+  set.seed(3)
+  x <- matrix(runif(40, -2, 2))
+  y <- sin(2 * x[, 1]) + 0.02 * rnorm(40)
+  pilot <- list(x = x, weights = rep(1, 40), groups = 1, targets = list(y))
+  found <- likely_relevance(pilot)
+  ratio <- found$theta[2]
+  expect_gt(ratio, 6.5)
+  # No bound, but the likelihood, keeps it there.
+  for (step in c(-0.5, 0.5)) {
+    expect_gt(minus_log_likelihood(c(found$theta[1], ratio + step), pilot)$value, found$value)
+  }
+})

@@ -266,3 +266,15 @@ test_that("skewed values are seen from their steep side, values with light tails
   expect_gt(mean(predict(fit, truth, type = "log") - predict(none, truth, type = "log")), 0.1)
   expect_identical(suitable_transforms(runif(200), rep(1, 200), -Inf, Inf), "none")
 })
+
+test_that("a column that is not transformed has moments also under exponential tails", {
+  set.seed(5)
+  x <- cbind(a = rexp(25), b = rnorm(25))
+  fit <- psd_density(x, kernel = "abel", sigma = 2, lambda = 0.1, lower = c(0, -Inf),
+                     transform = c("softplus", "none"))
+  # That of b alone has a closed form.
+  alone <- psd_moments(psd_marginal(fit, "b"))
+  both <- psd_moments(fit)
+  expect_equal(both$mean[["b"]], alone$mean[[1]], tolerance = 1e-6)
+  expect_equal(both$covariance["b", "b"], alone$covariance[[1]], tolerance = 1e-6)
+})

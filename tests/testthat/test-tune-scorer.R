@@ -70,3 +70,23 @@ test_that("a search leaps in a direction that pays, and ends where nothing besid
   expect_identical(unname(scorer$best()), c(1, -30))
   expect_lt(nrow(seen), 80)
 })
+
+test_that("a path of penalties ends where its losses are clearly above the lowest", {
+  set.seed(1)
+  x <- matrix(runif(300))
+  box <- list(lower = 0, upper = 1, mean = 0, sd = Inf)
+  problem <- density_problem(x, rep(1, 300), box, model_psd(), "gaussian")
+  path <- lapply(10^-(0:7), function(lambda) {
+    list(sigma = c(psd = 0.01), lambda = c(psd = lambda), ridge = 0.01)
+  })
+  losses <- path_losses(problem, tuning_control(psd_control()), 1:150, path)$losses
+  known <- which(!is.na(losses[1, ]))
+  expect_identical(known, seq_len(max(known)))
+  expect_lt(max(known), 6)
+  # by more than four standard errors at the end, and not before
+  for (i in known[-1]) {
+    above <- losses[, i] - losses[, which.min(colMeans(losses[, seq_len(i), drop = FALSE]))]
+    errors <- mean(above) / (sd(above) / sqrt(150))
+    expect_identical(isTRUE(errors > 4), i == max(known))
+  }
+})

@@ -387,3 +387,10 @@ test_that("settings are printed one per line", {
                 fixed = TRUE)
   expect_output(print(psd_control()), "max_rank: by default", fixed = TRUE)
 })
+
+test_that("an axis is settled if its value was given, or is looked for last", {
+  expect_true(is_settled(list(kind = "grid", size = 1)))
+  expect_true(is_settled(list(kind = "grid", size = 3, late = TRUE)))
+  expect_false(is_settled(list(kind = "grid", size = 3)))
+  expect_false(is_settled(list(kind = "search", size = 1)))
+})

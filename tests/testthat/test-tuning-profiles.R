@@ -35,3 +35,9 @@ test_that("the summary says which candidates are as good", {
   density <- psd_density(faithful$eruptions)
   expect_output(print(summary(density)), "averaged over: lambda .* the largest weight [0-9]+% at")
 })
+
+test_that("without splits those are as good whose score is within the chosen one's error", {
+  tuning <- structure(data.frame(score = c(2.2, 2.1, 2, 2.11, NA, Inf), se = c(9, 0, 0.1, 9, 0, 0)),
+                      chosen = 3L)
+  expect_identical(as_good(tuning), c(FALSE, TRUE, TRUE, FALSE, FALSE, FALSE))
+})

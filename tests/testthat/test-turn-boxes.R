@@ -25,3 +25,13 @@ test_that("a box that holds everything in all columns but one has the mass of th
                  tolerance = 1e-7)
   }
 })
+
+test_that("the whole space has probability one, and a box without inside none", {
+  set.seed(6)
+  fit <- psd_density(matrix(rnorm(24), 12) %*% (diag(2) + 0.5), sigma = 1, lambda = 0.1,
+                     shape = "full")
+  expect_true(is_turned(fit))
+  # before it is cut off at one
+  expect_identical(turned_box_mass(fit, rbind(c(-Inf, -Inf), c(1, -Inf)),
+                                   rbind(c(Inf, Inf), c(1, Inf))), c(1, 0))
+})
