@@ -207,3 +207,11 @@ test_that("where rounding ends the search for the dual point the gap is not know
     expect_false(any(!checks$holds[grepl("^gap", checks$check)], na.rm = TRUE))
   }
 })
+
+test_that("a search for the dual point that goes where it has no value does not fail", {
+  set.seed(1)
+  x <- matrix(round(rnorm(30), 1), 15)
+  fit <- psd_density(x, sigma = 0.15, lambda = 3e6)
+  checks <- psd_verify(fit, x, steps = 2000)
+  expect_false(any(!checks$holds, na.rm = TRUE))
+})
