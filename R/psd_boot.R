@@ -59,8 +59,8 @@ sound_replicates <- function(replicates, call = rlang::caller_env()) {
           call = call)
   }
   if (!all(sound)) {
-    cli::cli_warn("{sum(!sound)} of {length(sound)} replicates have no finite solution: they are left
-                   out.", class = "psd_not_converged", call = call)
+    cli::cli_warn("{sum(!sound)} of {length(sound)} replicates have no finite solution: they are
+                   left out.", class = "psd_not_converged", call = call)
   }
   replicates[sound]
 }

@@ -185,7 +185,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   transforms <- make_transforms(transform, molded$x, molded$weights, measure)
   units <- list(x = make_scaling(molded$x, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
-  covariance <- kernel_shape(scaled(molded$x, units$x), molded$weights, settings$shape)
+  covariance <- kernel_shape(scaled(molded$x, units$x), molded$weights, settings$shape, call)
   units$x <- with_shape(units$x, covariance)
   recorded <- if (chooses_widths(grid$sigma, settings, molded$x)) recorded_step(molded$x) else 0
   placed <- standardized(placed_rows(molded$x, recorded, measure), units$x)

@@ -223,3 +223,13 @@ test_that("a shape that does not suit is refused", {
   expect_error(psd_density(x, sigma = 1, lambda = 0.1, shape = "oval"), "shape")
   expect_null(psd_density(x, sigma = 1, lambda = 0.1)$units$x$turn)
 })
+
+test_that("a shape of columns whose variances are no numbers is refused", {
+  x <- cbind(a = qnorm(ppoints(20)), b = 1e168 * sin(1:20))
+  for (shape in c("axes", "full")) {
+    expect_error(psd_density(x, sigma = 1, lambda = 0.1, standardize = FALSE, shape = shape),
+                 "`shape` needs columns", class = "psd_input_error")
+  }
+  expect_s3_class(suppressMessages(psd_density(x, sigma = 1, lambda = 0.1, shape = "axes")),
+                  "psd_density")
+})
