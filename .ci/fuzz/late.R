@@ -4,8 +4,8 @@
 # The data with a column of groups.
 with_groups <- function(data) {
   n <- nrow(data)
-  data$g <- one_of(sample(c("a", "b"), n, replace = TRUE), sample(c("a", "b", NA), n, replace = TRUE),
-                   rep_len(1:3, n), factor(rep_len("all", n)), seq_len(n))
+  data$g <- one_of(sample(c("a", "b"), n, replace = TRUE),
+                   sample(c("a", "b", NA), n, replace = TRUE), rep_len(1:3, n), factor(rep_len("all", n)), seq_len(n))
   data
 }
 
@@ -80,7 +80,8 @@ two_checks <- function(log, fit) {
   if (inherits(one, "failed") || inherits(other, "failed")) return(invisible())
   at <- points_near(one$range, 5)
   here <- check_values(log, "two", predict(one, matching_newdata(one, at)), non_negative)
-  there <- check_values(log, "two", predict(other, matching_newdata(other, at[, 2:1])), non_negative)
+  turned <- matching_newdata(other, at[, 2:1])
+  there <- check_values(log, "two", predict(other, turned), non_negative)
   if (!isTRUE(all.equal(here, there, tolerance = max(1e-6, 10 * log$lost)))) {
     log$add("two", "marginals differ by the order of their columns")
   }
