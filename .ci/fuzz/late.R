@@ -5,7 +5,8 @@
 with_groups <- function(data) {
   n <- nrow(data)
   data$g <- one_of(sample(c("a", "b"), n, replace = TRUE),
-                   sample(c("a", "b", NA), n, replace = TRUE), rep_len(1:3, n), factor(rep_len("all", n)), seq_len(n))
+                   sample(c("a", "b", NA), n, replace = TRUE), rep_len(1:3, n),
+                   factor(rep_len("all", n)), seq_len(n))
   data
 }
 
