@@ -28,6 +28,10 @@ make_case <- function(seed, case) {
   verbs <- random_verbs()
   # Drawn last, and not in the cases of seeds that were in use before.
   if (seed >= 400) call <- with_more(call, data, count_predictors(data))
+  if (seed >= 8000) {
+    data <- with_groups(data)
+    call <- with_late(call, data, count_predictors(data))
+  }
   list(data = data, call = call, verbs = verbs, start = start)
 }
 
@@ -45,9 +49,15 @@ run_case <- function(seed, case) {
     set.seed(made$start)
     check_fit(log, fit, data)
     check_verbs(log, fit, data, made$verbs)
+    if (seed >= 8000) late_checks(log, fit)
+  }
+  groups <- inherits(fit, "psd_densities")
+  if (groups) {
+    set.seed(made$start)
+    check_groups(log, fit, data)
   }
   seconds <- used_seconds() - begin
-  outcome <- if (!ok) "error" else if (isTRUE(log$stopped)) "stopped" else "fit"
+  outcome <- if (!ok && !groups) "error" else if (isTRUE(log$stopped)) "stopped" else "fit"
   list(outcome = outcome, found = log$found(), call = deparse1(call), n = nrow(data),
        seconds = seconds, status = if (ok) fit$status else NA, warned = length(log$conditions) > 0)
 }

@@ -69,13 +69,13 @@ change_units <- function(t, from, to) {
 
 # The product of the functions of two densities in f's units, divided by exp(log_factor); NULL where
 # it has no closed form, or none that can be computed with. Of two mixtures it is a mixture.
-closed_product <- function(f, g) {
+closed_product <- function(f, g, work = product_work) {
   factors <- closed_factors(f, g)
   if (is.null(factors)) return(NULL)
   one <- factors$one
   other <- factors$other
   if (length(one$coefficients) * as.numeric(length(other$coefficients)) > 3e7) return(NULL)
-  if (one$type == "linear") crossed(one, other) else thinned(one, other)
+  if (one$type == "linear") crossed(one, other) else thinned(one, other, work)
 }
 
 # list(one =, other =): the two in f's units, both of the same type.
@@ -129,19 +129,29 @@ paired_anchors <- function(one, other, i, k) {
        log_weight = -rowSums(share * second * (x - y)^2) / 2)
 }
 
+# Pairs times the square of features: about ten seconds.
+product_work <- 3.5e10
+
 # Of two PSD functions: with fewer sections than pairs, NULL where they have different widths. The
 # features of sections of one width at their centres span them up to a tolerance. Their coefficients
 # are of moderate size, while those of the pairs, of both signs, are so large that integrals, linear
 # in products of two of them, would lose their digits. The time goes with the number of pairs times
-# the square of that of features: what would take more than `work` of it is NULL too.
-thinned <- function(one, other, work = 3.5e10) {
+# the square of that of features: what would take more than `work` of it is NULL too, which some of
+# the pairs tell soon.
+thinned <- function(one, other, work = product_work) {
   pairs <- kept_pairs(one, other)
   width <- pairs$anchors$width[1, ]
   if (any(abs(t(pairs$anchors$width) / width - 1) > 1e-9) || any(is.infinite(width))) return(NULL)
   most <- min(2000, floor(sqrt(work / length(pairs$i))))
   recipe <- recipe(length(width), width, one$kernel, 0, 1e-13, most, nodes = 0)
-  features <- make_features(pairs$anchors$at, list(psd = recipe), list())$features[[1]]
-  if (max(1 - colSums(features$values^2)) > 1e-10) return(NULL)
+  spanning <- function(at) {
+    features <- make_features(at, list(psd = recipe), list())$features[[1]]
+    if (max(1 - colSums(features$values^2)) <= 1e-10) features
+  }
+  some <- unique(round(seq(1, length(pairs$i), length.out = 3 * most)))
+  if (is.null(spanning(pairs$anchors$at[some, , drop = FALSE]))) return(NULL)
+  features <- spanning(pairs$anchors$at)
+  if (is.null(features)) return(NULL)
   out <- fitted_function(list(type = "psd", features = features),
                          paired_coefficients(features$values, pairs, one, other))
   out$log_factor <- 2 * pairs$largest

@@ -19,7 +19,8 @@
 #' @param data For a density, which does not keep its data: what was passed as `x`, or as `data` for
 #'   a formula, if it is not found by evaluating the call again.
 #' @return An object of class `psd_boot`, for [predict()][predict.psd_boot] and, as `bands`, for
-#'   `autoplot()` of the fit.
+#'   `autoplot()` of the fit. Replicates without a finite solution, as of fits that the data hardly
+#'   determine, are left out with a warning (class `psd_not_converged`).
 #' @seealso [predict.psd_boot()]
 #' @export
 #' @examples
@@ -41,8 +42,27 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
     replicates <- with_progress(run_tasks(draws, function(draw) {
       replicated_solution(groups, prepared, draw / mean(draw), first)
     }), "Bootstrap")
-    structure(list(fit = fit, replicates = replicates), class = "psd_boot")
+    structure(list(fit = fit, replicates = sound_replicates(replicates)), class = "psd_boot")
   })
+}
+
+# Those that are numbers: the solver may end without where a fit is hardly determined, as one of two
+# rows under weights of any size.
+sound_replicates <- function(replicates, call = rlang::caller_env()) {
+  sound <- vapply(replicates, function(replicate) {
+    coefficients <- lapply(replicate$functions, `[[`, "coefficients")
+    all(is.finite(unlist(coefficients)), is.finite(replicate$log_scale))
+  }, NA)
+  if (sum(sound) < 2) {
+    abort("{.arg fit} must be one that can be solved again under other weights: of {length(sound)}
+           replicates {sum(sound)} had a finite solution.", class = "psd_undefined",
+          call = call)
+  }
+  if (!all(sound)) {
+    cli::cli_warn("{sum(!sound)} of {length(sound)} replicates have no finite solution: they are
+                   left out.", class = "psd_not_converged", call = call)
+  }
+  replicates[sound]
 }
 
 # Under the weights of the fit times `draw`, from its dual solutions, which weights scale; or,

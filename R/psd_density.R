@@ -189,7 +189,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   transforms <- make_transforms(transform, molded$placed, molded$weights, measure)
   units <- list(x = make_scaling(molded$placed, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
-  covariance <- kernel_shape(scaled(molded$placed, units$x), molded$weights, settings$shape)
+  covariance <- kernel_shape(scaled(molded$placed, units$x), molded$weights, settings$shape, call)
   units$x <- with_shape(units$x, covariance)
   placed <- standardized(molded$placed, units$x)
   settings[c("shape", "transform")] <- list(shape_name(covariance), transform)

@@ -32,13 +32,17 @@ turned_shapes <- c("whole", "free")
 # The covariance matrix of the kernel in scaled units, of mean variance one; NULL if it is round.
 # Among several shapes the one with the best likelihood of rows left out, less half the log of the
 # number of rows for each free number.
-kernel_shape <- function(t, weights, shapes) {
+kernel_shape <- function(t, weights, shapes, call = rlang::caller_env()) {
   d <- ncol(t)
   if (d == 1 || identical(shapes, "round")) return(NULL)
   points <- shape_sample(t, weights)
   n <- nrow(points$x)
   if (n < 2 * d + 2) return(NULL)
   whole <- stats::cov.wt(points$x, points$weights / sum(points$weights), method = "ML")$cov
+  if (!all(is.finite(whole))) {
+    abort("{.arg shape} needs columns whose variances are numbers: they are too large. Rescale the
+           columns, or leave {.arg standardize} = {.code TRUE}.", call = call)
+  }
   if (rcond(whole) < 1e-8) shapes <- setdiff(shapes, "whole")
   tried <- list()
   for (shape in shapes) {

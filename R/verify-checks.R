@@ -92,17 +92,18 @@ recovered_dual <- function(problem, steps) {
     bound <- vapply(problem$rows, `[[`, 0, "bound")
     c(weights * (1 - exp(z[seq_len(n)]) * values), integrals - bound)
   }
+  # Steps may go where exp(z) is no number.
+  value <- function(z) max(at(z)$value, -1e200, na.rm = TRUE)
+  finite_slope <- function(z) ifelse(is.finite(out <- slope(z)), out, 0)
   start <- c(-log(u), likely_multipliers(problem, -weights / u))
   for (m in rep(n + seq_along(equality), 2)) {
-    along <- function(nu) at(replace(start, m, nu))$value
+    along <- function(nu) value(replace(start, m, nu))
     near <- start[m] + c(-1, 1) * (1.5 + 0.01 * abs(start[m]))
     if (!equality[m - n]) near <- pmax(near, 0)
     start[m] <- stats::optimize(along, near, maximum = TRUE, tol = 1e-10)$maximum
   }
   lower <- c(rep(-Inf, n), ifelse(equality, -Inf, 0))
-  # Steps may go where exp(z) is no number.
-  value <- function(z) max(at(z)$value, -1e200, na.rm = TRUE)
-  found <- stats::optim(start, function(z) -value(z), function(z) -slope(z), lower = lower,
+  found <- stats::optim(start, function(z) -value(z), function(z) -finite_slope(z), lower = lower,
                         method = "L-BFGS-B",
                         control = list(maxit = steps, factr = 1, pgtol = 0, lmm = 20))
   # A search may come to an end for rounding as well: at an optimum the slopes are zero.

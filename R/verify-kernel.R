@@ -86,6 +86,7 @@ plain_integral <- function(f, measure, power = 0, square = TRUE) {
 # where kernels may have a kink; the weights have the density of the base measure in them.
 plain_grid <- function(kernel, anchors, measure, most = 4e4, nodes = 10) {
   width <- anchors$width[, 1]
+  if (is_point(measure, width)) return(list(node = measure$mean, weight = 1))
   reach <- if (kernel == "gaussian") 10 else 40
   low <- pmax(anchors$at[, 1] - reach * width, measure$lower)
   high <- pmin(anchors$at[, 1] + reach * width, measure$upper)
@@ -102,6 +103,13 @@ plain_grid <- function(kernel, anchors, measure, most = 4e4, nodes = 10) {
   weight <- as.vector(outer(half, rule$weights))
   if (is.finite(measure$sd)) weight <- weight * stats::dnorm(node, measure$mean, measure$sd)
   list(node = node, weight = weight)
+}
+
+# Is the base, beside kernels of these widths, all in one point?
+is_point <- function(measure, width) {
+  beyond <- 40 * measure$sd
+  measure$sd < 1e-9 * min(width) && measure$lower < measure$mean - beyond &&
+    measure$upper > measure$mean + beyond
 }
 
 united_cells <- function(low, high, breaks, size, most) {

@@ -120,6 +120,7 @@ plain_conjugate <- function(block, by, b, pull) {
   }
   s <- block$values %*% (b * t(block$values)) + pull + (block$offset %||% 0)
   diag(s) <- diag(s) + by[["l1"]]
+  if (!all(is.finite(s))) return(list(value = Inf, point = NaN * s))
   spectrum <- eigen((s + t(s)) / 2, symmetric = TRUE)
   negative <- pmin(spectrum$values, 0)
   list(value = sum(negative^2) / (2 * by[["l2"]]),

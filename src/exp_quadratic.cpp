@@ -13,12 +13,12 @@ constexpr double kShort = 0.5;  // an interval on which differences of erf lose 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // P(X > x) / density(x) of the standard normal, x >= 0: erfc where it has digits, else Laplace's
-// continued fraction, so that far tails do not underflow.
+// continued fraction, so that far tails do not underflow. All digits take 15 terms at 8, 8 at 20.
 double mills_ratio(double x) {
   if (x == kInfinity) return 0;
   if (x < 8) return 0.5 * std::erfc(x * M_SQRT1_2) * std::exp(x * x / 2 + kLogSqrt2Pi);
   double tail = x;
-  for (int k = 60; k >= 1; --k) tail = x + k / tail;
+  for (int k = x < 20 ? 16 : 8; k >= 1; --k) tail = x + k / tail;
   return 1 / tail;
 }
 

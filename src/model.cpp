@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model_near.h"
 #include "products.h"
 
 namespace psd {
@@ -15,6 +16,22 @@ constexpr double kHighest = 700;  // exponent: sums of several such are still fi
 template <class Visit>
 void by_chunk(Index n, Visit visit) {
   for (Index first = 0; first < n; first += kChunk) visit(first, std::min(kChunk, n - first));
+}
+
+// The same for a model and points x: visit(model, points, first), the model without the sections
+// that do not count at these points.
+template <class Visit>
+void by_chunk(const Model& model, const ConstMat& x, Visit visit) {
+  by_chunk(x.rows(), [&](Index first, Index size) {
+    const ConstMat points = x.middleRows(first, size);
+    const std::vector<Index> near = near_sections(model, points);
+    const bool most =
+        static_cast<Index>(near.size()) > 0.8 * static_cast<double>(model.anchors.size());
+    if (most)
+      visit(model, points, first);
+    else
+      visit(only(model, near), points, first);
+  });
 }
 
 // R' v + B' x, one column a point.
@@ -81,6 +98,7 @@ void refuse_slopes(const Model& model) {
 }
 
 Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
+  if (models.size() == 1) return evaluate(models[0], x);
   Mat out(x.rows(), static_cast<Index>(models.size()));
   by_chunk(x.rows(), [&](Index first, Index size) {
     Mat v;
@@ -96,31 +114,38 @@ Mat evaluate(const std::vector<Model>& models, const ConstMat& x) {
   return out;
 }
 
+Vec evaluate(const Model& model, const ConstMat& x) {
+  Vec out(x.rows());
+  by_chunk(model, x, [&](const Model& near, const ConstMat& points, Index first) {
+    const Mat v = sections(near.kernel, near.anchors, points);
+    out.segment(first, points.rows()) = value_of(near.shape, inner_of(near, v, points));
+  });
+  return out;
+}
+
 Vec log_evaluate(const Model& model, const ConstMat& x) {
   if (model.shape == Shape::exponential)
     return evaluate(
-        {{model.kernel, model.anchors, model.coefficients, Shape::linear, model.slopes}}, x);
+        Model{model.kernel, model.anchors, model.coefficients, Shape::linear, model.slopes}, x);
   // Slopes keep the function from being small where the sections are.
-  if (model.slopes.size() > 0) return evaluate({model}, x).array().max(0).log();
+  if (model.slopes.size() > 0) return evaluate(model, x).array().max(0).log();
   Vec out(x.rows());
-  by_chunk(x.rows(), [&](Index first, Index size) {
-    Mat v = log_sections(model.kernel, model.anchors, x.middleRows(first, size));
+  by_chunk(model, x, [&](const Model& near, const ConstMat& points, Index first) {
+    Mat v = log_sections(near.kernel, near.anchors, points);
     const Vec top = v.colwise().maxCoeff();
     v = (v.rowwise() - top.transpose()).array().exp();
-    const Vec scaled =
-        value_of(model.shape, product(transposed(model.coefficients), v)).cwiseMax(0);
-    const double degree = model.shape == Shape::psd ? 2 : 1;
-    out.segment(first, size) = scaled.array().log() + degree * top.array();
+    const Vec scaled = value_of(near.shape, product(transposed(near.coefficients), v)).cwiseMax(0);
+    const double degree = near.shape == Shape::psd ? 2 : 1;
+    out.segment(first, points.rows()) = scaled.array().log() + degree * top.array();
   });
   return out;
 }
 
 Mat gradient(const Model& model, const ConstMat& x) {
   Mat out(x.rows(), x.cols());
-  by_chunk(x.rows(), [&](Index first, Index size) {
-    const auto points = x.middleRows(first, size);
-    const Mat v = sections(model.kernel, model.anchors, points);
-    out.middleRows(first, size) = slopes_at(model, points, v, inner_of(model, v, points));
+  by_chunk(model, x, [&](const Model& near, const ConstMat& points, Index first) {
+    const Mat v = sections(near.kernel, near.anchors, points);
+    out.middleRows(first, points.rows()) = slopes_at(near, points, v, inner_of(near, v, points));
   });
   return out;
 }

@@ -22,6 +22,7 @@ void refuse_slopes(const Model& model);
 
 // One row a point, one column a model. Neighbours with the same anchors share the sections.
 Mat evaluate(const std::vector<Model>& models, const ConstMat& x);
+Vec evaluate(const Model& model, const ConstMat& x);
 
 // Exact also where the function itself is too small for a double; -Inf where it is not positive.
 Vec log_evaluate(const Model& model, const ConstMat& x);

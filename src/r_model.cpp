@@ -55,7 +55,7 @@ Eigen::MatrixXd cpp_evaluate_all(const Rcpp::List& models, const Eigen::Map<Eige
 
 // [[Rcpp::export]]
 Eigen::VectorXd cpp_evaluate(const Rcpp::List& model, const Eigen::Map<Eigen::MatrixXd> x) {
-  return evaluate({FromList(model).model()}, x);
+  return evaluate(FromList(model).model(), x);
 }
 
 // [[Rcpp::export]]

@@ -109,7 +109,7 @@ test_that("a function paired with itself has each pair of sections once", {
   box <- list(lower = c(-1, -Inf), upper = c(2, Inf), mean = c(0, 0), sd = c(Inf, Inf))
   again <- one
   again$label <- "not identical, so that the pairs are made twice"
-  expect_equal(paired_integral(one, one, box), paired_integral(one, again, box),
+  expect_equal(paired_integral(one, one, box, 1e8), paired_integral(one, again, box, 1e8),
                tolerance = 1e-12)
 })
 
@@ -184,11 +184,11 @@ test_that("the sum over pairs is the integral of the product, or is not given", 
   b <- plane(100:150, sigma = 0.2)
   factors <- closed_factors(a, b)
   product <- closed_product(a, b)
-  expect_equal(paired_integral(factors$one, factors$other, a$measure),
+  expect_equal(paired_integral(factors$one, factors$other, a$measure, 1e8),
                log_integral(product, a$measure) + product$log_factor, tolerance = 1e-6)
   expect_null(paired_integral(factors$one, factors$other, a$measure, most = 10))
   wide <- plane(1:60, sigma = 3)$functions[[1]]
-  expect_null(paired_integral(wide, wide, a$measure))
+  expect_null(paired_integral(wide, wide, a$measure, 1e8))
 })
 
 test_that("products of pairs are summed as their tensor would be", {
@@ -209,11 +209,43 @@ test_that("a product that would take too long, or too many sections, is not give
   expect_null(thinned(one, one, work = 1e5))
 })
 
+# How often, and with how many rows, a function of the package is called meanwhile.
+calls_of <- function(name, expression) {
+  rows <- NULL
+  note <- function(x) rows <<- c(rows, NROW(x))
+  space <- asNamespace("psdmodels")
+  suppressMessages(trace(name, bquote((.(note))(.(as.name(names(formals(space[[name]]))[1])))),
+                         print = FALSE, where = space))
+  on.exit(suppressMessages(untrace(name, where = space)))
+  force(expression)
+  rows
+}
+
+test_that("a product beyond hope is given up before all pairs are looked at", {
+  set.seed(1)
+  f <- psd_density(matrix(rnorm(800), 200), sigma = 0.6, lambda = 0.01)$functions[[1]]
+  looked_at <- calls_of("make_features", expect_null(thinned(f, f)))
+  expect_lt(sum(looked_at), nrow(f$coefficients)^2 / 5)
+})
+
+test_that("nothing is computed for the divergence of a density from itself", {
+  fit <- plane(1:60, sigma = 0.6)
+  for (type in c("L2", "KL")) expect_identical(c(psd_divergence(fit, fit, type)), 0)
+})
+
+test_that("without one of its integrals a divergence has no closed form", {
+  a <- plane(1:60, sigma = 0.6, transform = "asinh")
+  b <- plane(137:216, sigma = 0.8)
+  asked <- calls_of("inner_product", found <- psd_divergence(a, b, draws = 50))
+  expect_length(asked, 1)
+  expect_identical(attr(found, "method"), "draws")
+})
+
 test_that("the integral of a square is that of quadrature, with sections of both signs", {
   fit <- plane(1:100, sigma = 0.2)
   f <- fit$functions[[1]]
   h <- 0.04
   grid <- as.matrix(expand.grid(seq(-4, 4, by = h), seq(-4, 4, by = h)))
-  expect_equal(paired_integral(f, f, fit$measure), log(sum(values_at(f, grid)^2) * h^2),
+  expect_equal(paired_integral(f, f, fit$measure, 1e8), log(sum(values_at(f, grid)^2) * h^2),
                tolerance = 1e-9)
 })

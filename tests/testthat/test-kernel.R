@@ -167,3 +167,13 @@ test_that("many masses at once are those of products one by one", {
     expect_equal(gram$log_scale, max(each), tolerance = 1e-12)
   }
 })
+
+test_that("tails of the normal keep all digits", {
+  for (from in c(3.1, 7.9, 8, 8.1, 12, 19.9, 20, 35, 100, 1e4)) {
+    out <- psdmodels:::cpp_kernel_product("gaussian", c(0, 1), c(0, Inf), c(from, Inf, 0, Inf))
+    log_tail <- pnorm(from, lower.tail = FALSE, log.p = TRUE)
+    expect_equal(out[1], log_tail + log(2 * pi) / 2, tolerance = 1e-14)
+    # Of two logs that are large together digits get lost.
+    if (from < 50) expect_equal(out[2], exp(dnorm(from, log = TRUE) - log_tail), tolerance = 1e-11)
+  }
+})

@@ -142,3 +142,17 @@ test_that("a single prediction has bands, those of the same row among others", {
                tolerance = 1e-12)
   expect_identical(dim(psd_confidence(fit, 10, R = 5, seed = 1)), c(1L, 3L))
 })
+
+test_that("replicates that are no numbers are left out, with a warning, or refused", {
+  replicate <- function(coefficient, log_scale) {
+    list(functions = list(list(coefficients = matrix(c(1, coefficient)))), log_scale = log_scale)
+  }
+  sound <- list(replicate(1, 0), replicate(2, NULL))
+  expect_identical(psdmodels:::sound_replicates(sound), sound)
+  lost <- list(replicate(Inf, 0), replicate(1, NaN))
+  expect_warning(out <- psdmodels:::sound_replicates(c(lost, sound)), "2 of 4 replicates",
+                 class = "psd_not_converged")
+  expect_identical(out, sound)
+  expect_error(psdmodels:::sound_replicates(c(lost, sound[1])), "`fit` must .* 3 replicates 1 had",
+               class = "psd_undefined")
+})

@@ -260,3 +260,13 @@ test_that("a shape goes by the name of what it leaves free", {
   expect_identical(shape_name(diag(c(1, 2, 3))), "axes")
   expect_identical(shape_name(diag(2) + 0.5), "full")
 })
+
+test_that("a shape of columns whose variances are no numbers is refused", {
+  x <- cbind(a = qnorm(ppoints(20)), b = 1e168 * sin(1:20))
+  for (shape in c("axes", "full")) {
+    expect_error(psd_density(x, sigma = 1, lambda = 0.1, standardize = FALSE, shape = shape),
+                 "`shape` needs columns", class = "psd_input_error")
+  }
+  expect_s3_class(suppressMessages(psd_density(x, sigma = 1, lambda = 0.1, shape = "axes")),
+                  "psd_density")
+})

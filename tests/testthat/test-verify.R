@@ -207,3 +207,22 @@ test_that("where rounding ends the search for the dual point the gap is not know
     expect_false(any(!checks$holds[grepl("^gap", checks$check)], na.rm = TRUE))
   }
 })
+
+test_that("a search for the dual point that goes where it has no value does not fail", {
+  set.seed(1)
+  x <- matrix(round(rnorm(30), 1), 15)
+  fit <- psd_density(x, sigma = 0.15, lambda = 3e6)
+  checks <- psd_verify(fit, x, steps = 2000)
+  expect_false(any(!checks$holds, na.rm = TRUE))
+})
+
+test_that("a base that is a point beside the kernels is integrated against as one", {
+  x <- qnorm(ppoints(30))
+  data <- data.frame(a = x, b = 1e148 * (2 + sin(1:30)), y = 1 + x^2)
+  fit <- psd_regression(y ~ a + b, data, sigma = 3, lambda = 0.05,
+                        constraints = psd_integral(3, ">=", base = psd_gaussian(0, 1)))
+  checks <- psd_verify(fit)
+  expect_equal(checks$found[checks$check == "constraint"],
+               checks$claimed[checks$check == "constraint"], tolerance = 1e-5)
+  expect_false(any(!checks$holds, na.rm = TRUE))
+})
