@@ -5,15 +5,28 @@
 new_product <- function(f, g, call = rlang::caller_env()) {
   one <- f$functions[[1]]
   other <- g$functions[[1]]
-  other$anchors <- anchors_along(other$anchors, g$units$x, f$units$x)
+  kept <- has_place(other$anchors, g$units$x, f)
+  other$anchors <- anchors_along(lapply(other$anchors, function(a) a[kept, , drop = FALSE]),
+                                 g$units$x, f$units$x)
   check_near_scales(other$anchors, call)
   factor <- structure(g[c("recipe", "functions", "units", "measure", "log_scale", "model")],
                       class = class(g))
   structure(list(type = "product", kernel = one$kernel,
                  anchors = Map(rbind, one$anchors, other$anchors), one = one, units = f$units,
-                 other = factor, reach = rbind(reach_of(one), reach_of(other)),
+                 other = factor,
+                 reach = rbind(reach_of(one), if (all(kept)) reach_of(other) else c(-Inf, Inf)),
                  kinks = c(kinks_of(one), kinks_of(other))),
             class = c("function_product", "psd_function"))
+}
+
+# Which sections of g have a place in f's units? On the scale of a logarithm those that go beyond
+# the support of f have none, but are smooth there; what they say inside is g's all the same.
+has_place <- function(anchors, from, f) {
+  if (is.null(f$units$x$transforms)) return(rep(TRUE, nrow(anchors$at)))
+  support <- support_of(f)
+  finite <- ifelse(is.finite(anchors$width), anchors$width, 1)
+  at <- function(t) unstandardized(t, from)
+  drop(at(anchors$at - finite) > support$lower & at(anchors$at + finite) < support$upper)
 }
 
 # The anchors of a function in other units, which may be on another scale.

@@ -249,3 +249,21 @@ test_that("the integral of a square is that of quadrature, with sections of both
   expect_equal(paired_integral(f, f, fit$measure, 1e8), log(sum(values_at(f, grid)^2) * h^2),
                tolerance = 1e-9)
 })
+
+test_that("a product does not ask which density has the bounded scale", {
+  set.seed(12)
+  bounded <- psd_density(rbeta(80, 2, 3), lower = 0, upper = 1, transform = "logit", sigma = 0.7,
+                         lambda = 1e-2)
+  half <- psd_density(rexp(80, 2), lower = 0, transform = "log", sigma = 0.7, lambda = 1e-2)
+  free <- psd_density(rnorm(80, 0.3, 0.5), sigma = 0.5, lambda = 1e-2)
+  along <- quadrature(-30, log(8), parts = 400)  # of the logarithm, as densities rise at zero
+  ranges <- list(quadrature(0, 1, parts = 200), list(x = exp(along$x), w = along$w * exp(along$x)))
+  for (k in 1:2) {
+    f <- list(bounded, half)[[k]]
+    mass <- sum(ranges[[k]]$w * predict(f, ranges[[k]]$x) * predict(free, ranges[[k]]$x))
+    at <- c(0.01, 0.2, 0.5, 0.9)
+    expected <- predict(f, at) * predict(free, at) / mass
+    expect_equal(predict(psd_product(f, free), at), expected, tolerance = 1e-6)
+    expect_equal(predict(psd_product(free, f), at), expected, tolerance = 1e-6)
+  }
+})
