@@ -39,7 +39,7 @@ anchors_along <- function(anchors, from, to) {
 
 # Numbers in the units of f must tell the sections of g apart.
 check_near_scales <- function(anchors, call) {
-  spacing <- 1e3 * .Machine$double.eps * max(abs(anchors$at))
+  spacing <- 1e3 * .Machine$double.eps * max(abs(anchors$at), 0)
   if (!all(is.finite(anchors$at)) || any(is.na(anchors$width) | anchors$width <= spacing)) {
     abort(c("{.arg f} and {.arg g} must be densities of variables on scales that are nearer to each
              other.", i = "In the units of {.arg f} what {.arg g} resolves is lost in rounding."),

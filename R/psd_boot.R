@@ -50,8 +50,7 @@ psd_boot <- function(fit, R = 200, seed = NULL, data = NULL) {
 # rows under weights of any size.
 sound_replicates <- function(replicates, call = rlang::caller_env()) {
   sound <- vapply(replicates, function(replicate) {
-    coefficients <- lapply(replicate$functions, `[[`, "coefficients")
-    all(is.finite(unlist(coefficients)), is.finite(replicate$log_scale))
+    all(is_number(replicate), is.finite(replicate$log_scale))
   }, NA)
   if (sum(sound) < 2) {
     abort("{.arg fit} must be one that can be solved again under other weights: of {length(sound)}

@@ -53,9 +53,15 @@ block_of <- function(name, prepared, lambda, ridge) {
   block
 }
 
+# Is it a function at all?
+is_number <- function(solution) {
+  coefficients <- unlist(lapply(solution$functions, `[[`, "coefficients"))
+  length(solution$functions) > 0 && all(is.finite(coefficients))
+}
+
 # Where the loss of a row stays infinite there is nothing to return.
 check_solution <- function(solution, call) {
-  if (is.finite(solution$objective) && length(solution$functions) > 0) {
+  if (is.finite(solution$objective) && is_number(solution)) {
     return(check_log_scale(solution, call))
   }
   abort(c("No function of this model with a finite loss at every row was found, after

@@ -266,4 +266,10 @@ test_that("a product does not ask which density has the bounded scale", {
     expect_equal(predict(psd_product(f, free), at), expected, tolerance = 1e-6)
     expect_equal(predict(psd_product(free, f), at), expected, tolerance = 1e-6)
   }
+  # no section of the other inside
+  far <- psd_density(rnorm(80, -1, 0.2), sigma = 2, lambda = 1e-2)
+  expect_no_warning(both <- psd_product(bounded, far))
+  mass <- sum(ranges[[1]]$w * predict(bounded, ranges[[1]]$x) * predict(far, ranges[[1]]$x))
+  expect_equal(predict(both, 0.3), predict(bounded, 0.3) * predict(far, 0.3) / mass,
+               tolerance = 1e-6)
 })

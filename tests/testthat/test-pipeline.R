@@ -46,8 +46,12 @@ test_that("a density whose integral is lost to rounding is an error, not a fit o
     if (all(is.finite(predict(fit, x)))) "fit" else "NaN"
   }, "")
   expect_false("NaN" %in% kinds)
-  lost <- list(objective = 1, functions = list(1), log_scale = NaN, iterations = 1)
+  lost <- list(objective = 1, functions = list(list(coefficients = 1)), log_scale = NaN,
+               iterations = 1)
   expect_error(check_solution(lost, NULL), "lost to rounding", class = "psd_no_solution")
+  infinite <- list(objective = 0, log_scale = 0, iterations = 3L,
+                   functions = list(list(coefficients = matrix(c(1, -Inf)))))
+  expect_error(check_solution(infinite, NULL), "No function", class = "psd_no_solution")
 })
 
 test_that("a base far from the data and a kernel too wide for a transformation are refused", {
