@@ -88,10 +88,15 @@ class Tridiagonal {
   Vec diagonal_, beside_;
 };
 
+// LAPACK may not come to an end, or to a bad one, where entries are no numbers.
+bool lapack_pays(const Mat& symmetric, Index from) {
+  return symmetric.rows() >= from && symmetric.allFinite();
+}
+
 }  // namespace
 
 Spectrum eigen_all(const Mat& symmetric) {
-  if (symmetric.rows() >= kAllFrom) {
+  if (lapack_pays(symmetric, kAllFrom)) {
     Spectrum found = Tridiagonal(symmetric).lowest(symmetric.rows());
     if (found.values.size() > 0) return found;
   }
@@ -100,12 +105,12 @@ Spectrum eigen_all(const Mat& symmetric) {
 }
 
 Vec eigen_values(const Mat& symmetric) {
-  if (symmetric.rows() >= kFewFrom) return Tridiagonal(symmetric).values();
+  if (lapack_pays(symmetric, kFewFrom)) return Tridiagonal(symmetric).values();
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 Spectrum eigen_lowest(const Mat& symmetric, Index least) {
-  if (symmetric.rows() >= kFewFrom) {
+  if (lapack_pays(symmetric, kFewFrom)) {
     const Tridiagonal reduced(symmetric);
     const Index count = std::max(least, reduced.negative_count());
     Spectrum found = reduced.lowest(count);
