@@ -15,7 +15,7 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
 }
 
 # With more features than this the core looks for a root of few columns (kSmall in
-# src/subspace.cpp).
+# src/second_order.cpp).
 most_without_root <- 64
 
 # Up to how many features nodes are of use to the solver: any number, none, or so few that it does

@@ -1,7 +1,7 @@
 // block.h: one function g of the model and its penalty, seen from the dual.
 //
 // A block has four jobs, each an interface of its own: the penalty's conjugate, its curvature, the
-// primal point it stands for, and, where functions live in many dimensions, a working space.
+// primal point it stands for, and, where functions live in many dimensions, smaller spaces.
 #pragma once
 #include <functional>
 #include <memory>
@@ -36,7 +36,6 @@ struct Curvature {
 // What to compute besides the value and the gradient.
 struct Ask {
   bool curved = false;  // second derivatives
-  Index lowest = 0;     // at least so many of the lowest eigenvectors of S
   double barrier = 0;   // smooths a PSD block: -(barrier / size of A) log det A in its penalty; and
                         //   conic ones likewise
 };
@@ -111,14 +110,8 @@ class WorkingSpace {
 
   virtual Index size() const = 0;
 
-  // Over how many of the features' directions the observations are distributed: all of them, if all
-  // directions are alike.
-  virtual double directions() const = 0;
-
-  // The same block with features basis' phi, its columns orthonormal; and a basis that keeps the
-  // given coefficients and the lowest eigenvectors found by the last move.
+  // The same block with features basis' phi, its columns orthonormal.
   virtual std::unique_ptr<Block> restricted(const Mat& basis) const = 0;
-  virtual Mat basis(const Mat& coefficients, Index lowest) const = 0;
 };
 
 struct PsdParts;

@@ -33,7 +33,7 @@ class PsdBlock : public Block, private WorkingSpace {
     if (!known) {
       const Mat s = parts_.matrix_at(b, nu);
       complete_ = ask.curved || ask.barrier > 0;
-      spectrum_ = complete_ ? eigen_all(s) : eigen_lowest(s, std::min(ask.lowest, s.rows()));
+      spectrum_ = complete_ ? eigen_all(s) : eigen_negative(s);
       b_ = b;
       nu_ = nu;
       if (complete_) curvature_.move_to(map_, spectrum_);
@@ -115,23 +115,10 @@ class PsdBlock : public Block, private WorkingSpace {
  private:
   Index size() const override { return map_.size(); }
 
-  double directions() const override {
-    const Mat& v = map_.features();
-    const double trace = v.squaredNorm();
-    return trace * trace / Mat(v * v.transpose()).squaredNorm();
-  }
-
   std::unique_ptr<Block> restricted(const Mat& basis) const override {
     const Mat offset =
         parts_.offset.size() > 0 ? Mat(basis.transpose() * parts_.offset * basis) : Mat();
     return std::make_unique<PsdBlock>(PsdParts{map_.restricted(basis), l1_, l2_, offset, nullptr});
-  }
-
-  Mat basis(const Mat& root, Index lowest) const override {
-    lowest = std::min(lowest, spectrum_.vectors.cols());
-    Mat span(map_.size(), root.cols() + lowest);
-    span << root.colwise().normalized(), spectrum_.vectors.leftCols(lowest);
-    return orthonormal_range(span);
   }
 
   double smoothing_of(double barrier) const { return barrier / static_cast<double>(map_.size()); }

@@ -90,12 +90,14 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
       return columns(sizes);
     }
   }
-  const std::shared_ptr<const Nodes>& nodes = parts.found_nodes();
-  if (nodes->few()) {
+  // To look for nodes takes longer than the gradients' steps that they save.
+  const bool partial = !exact && rank_ > 0;
+  if ((parts.nodes || !partial || smoothed_) && parts.found_nodes()->few()) {
+    const std::shared_ptr<const Nodes>& nodes = parts.nodes;
     const std::shared_ptr<const Mat> basis(nodes, &nodes->basis);
     return {Curvature::Kind::low_rank, nodes->root(at(nodes->select(g_))), basis};
   }
-  if (!exact && rank_ > 0) {
+  if (partial) {
     Curvature out = columns(largest(pair_sizes(), std::min(n / kLargestShare, kMostPairs)));
     out.partial = true;
     return out;

@@ -11,7 +11,7 @@ namespace {
 constexpr double kMargin = 1e-11;
 
 Mat negative_part(const Mat& matrix) {
-  const Spectrum spectrum = eigen_lowest(matrix, 0);
+  const Spectrum spectrum = eigen_negative(matrix);
   const Index count = spectrum.negative_count();
   const auto vectors = spectrum.vectors.leftCols(count);
   return vectors * (-spectrum.values.head(count)).asDiagonal() * vectors.transpose();

@@ -92,11 +92,6 @@ Mat orthonormal(const Mat& span) {
   return Eigen::HouseholderQR<Mat>(span).householderQ() * Mat::Identity(span.rows(), count);
 }
 
-Mat orthonormal_range(const Mat& span) {
-  const Eigen::ColPivHouseholderQR<Mat> qr(span);
-  return qr.householderQ() * Mat::Identity(span.rows(), std::min(qr.rank(), span.rows()));
-}
-
 Compressed compressed(const Mat& v, double tol) {
   // Without pivots in blocks, which for many rows is far quicker, and then with pivots.
   const Eigen::HouseholderQR<Mat> tall(v);

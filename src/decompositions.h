@@ -48,10 +48,8 @@ Mat upper_solve(const Mat& lower, const Mat& rhs);
 // The shortest x with the least |matrix x - rhs|.
 Vec least_squares(const Mat& matrix, const Vec& rhs);
 
-// Orthonormal columns that span those given; and those that span them up to rounding, which may be
-// fewer.
+// Orthonormal columns that span those given.
 Mat orthonormal(const Mat& span);
-Mat orthonormal_range(const Mat& span);
 
 // values' basis' = v up to `tol`, relative: the rows of `values` orthonormal, as few as that takes.
 struct Compressed {

@@ -8,7 +8,7 @@ namespace psd {
 namespace {
 
 constexpr Index kDenseMost = 600;   // observations, if there are no nodes to go through
-constexpr Index kLargest = 400;     // features: beyond, a working space is cheaper
+constexpr Index kLargest = 400;     // features: beyond, its matrices are too dear
 constexpr double kShortest = 1e-2;  // a step that says rounding errors have taken over
 constexpr int kMostSteps = 40;
 

@@ -5,11 +5,14 @@
 
 #include "decompositions.h"
 #include "low_rank_point.h"
+#include "newton.h"
 
 namespace psd {
 namespace {
 
-constexpr double kNear = 1e-3;  // a gap, relative, that the dual's own solver closes in few steps
+constexpr double kNear = 1e-3;    // a gap, relative, that the dual's own solver closes in few steps
+constexpr double kWithin = 1e-5;  // a gap in the directions resolved, before all are looked at,
+constexpr int kMostWithin = 40;   //   and iterations towards it
 constexpr int kMostRounds = 25;
 constexpr int kMostSteps = 8, kFewSteps = 4;   // a round, for a certificate and without
 constexpr double kFirst = 1e-3, kFiner = 0.1;  // what a round may leave to gain, and the next one
@@ -92,6 +95,19 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
   return orthonormal(span);
 }
 
+// Newton's method on the dual in these directions, where a step costs a fraction of one in all.
+Solution closer(Problem& small, const SmoothRisk& risk, const Settings& settings, Solution found,
+                const Monitor& monitor) {
+  const Settings within{std::max(settings.tol, kWithin),
+                        std::min(settings.max_iter, found.iterations + kMostWithin)};
+  auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
+    return newton(small, risk, left, z, later);
+  };
+  found = continued(std::move(found), within, monitor, go_on);
+  found.status = found.iterations < settings.max_iter ? "stalled" : "max_iter";
+  return found;
+}
+
 }  // namespace
 
 bool low_rank_applies(const Problem& problem, const SmoothRisk& risk) {
@@ -111,6 +127,9 @@ Solution low_rank(Problem& problem, const SmoothRisk& risk, const Settings& sett
   const Monitor silent{[](const Progress&) {}, monitor.check};
   Tracker inner(settings, silent);
   Solution found = rounds(small, risk, settings, basis.transpose() * root, inner);
+  if (settings.certified && found.status == "stalled") {
+    found = closer(small, risk, settings, std::move(found), silent);
+  }
   Mat& coefficients = found.certificate.coefficients[0];
   coefficients = basis * coefficients;
   if (!settings.certified) return found;

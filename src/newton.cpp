@@ -13,9 +13,10 @@ namespace {
 // Of the decrease that the slope promises, the share a step must bring: little, as steps that bring
 // less are rare and halving is dear.
 constexpr double kArmijo = 1e-4;
-// Steps of the gradients from which a better preconditioner pays, and the size up to which it does.
-constexpr int kManySteps = 40;
-constexpr Index kMostExact = 2000;
+// What the gradients leave of a step's residual. A step that leaves less gains no more, as the next
+// one starts from another Hessian.
+constexpr double kLeft = 1e-3;
+constexpr double kShort = 0.5;  // a step that says its direction was not good enough
 constexpr int kPatience = 40;   // iterations over kinks before they are smoothed
 constexpr int kHope = 40;       // iterations that leave no less than
 constexpr double kVain = 0.95;  //   this of a gap are the last ones, where
@@ -44,18 +45,9 @@ class Descent {
         first_(first),
         box_(problem, risk),
         z_(std::move(z)),
-        barrier_(!box_.empty()),
-        cg_tol_(step_tolerance(settings.tol)),
-        care_(settings.slow ? Care::exact : Care::little) {}
+        barrier_(!box_.empty()) {}
 
   Solution run() {
-    Solution out = descend();
-    out.slow = care_ != Care::little && z_.size() <= kMostExact;
-    return out;
-  }
-
- private:
-  Solution descend() {
     for (int iteration = first_;; ++iteration) {
       if (iteration == first_ + kPatience && problem_.kinked()) barrier_ = true;
       if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
@@ -64,10 +56,8 @@ class Descent {
       const int past = iteration - first_;
       if (past >= kPatience && past % kHope == 0 && hopeless()) return tracker_.finish("stalled");
       const Vec before = z_, gradient = slope_and_diagonal();
-      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, cg_tol_, care_);
+      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, left_, care_);
       const Vec dz = -system.solve(gradient);
-      const bool slow = system.steps() > kManySteps && z_.size() <= kMostExact;
-      if (slow && care_ == Care::little) care_ = Care::exact;
       decrement_ = -gradient.dot(dz);
       const bool stuck = !search(dz) || decrement_ <= kNoSlope * rounding();
       if (stuck && care_ == Care::dense) return last_look(iteration + 1);
@@ -75,10 +65,12 @@ class Descent {
         take_care(before);
       } else {
         box_.step_multipliers(before, dz, mu_, z_);
+        if (care_ == Care::little) left_ = step_ < kShort ? kFinestStep : kLeft;
       }
     }
   }
 
+ private:
   // Whether the gap, once there is one, is wide and where it was when this was last asked.
   bool hopeless() {
     const double before = gap_;
@@ -96,7 +88,7 @@ class Descent {
       return found;
     }
     lower_barrier(found.gap());
-    smooth_ = problem_.move_to(z_, {true, 0, mu_});
+    smooth_ = problem_.move_to(z_, {true, mu_});
     objective_ = smooth_ + problem_.simple(z_);
     Certificate smoothed = problem_.certificate(exact);
     return smoothed.primal < found.primal ? smoothed : found;
@@ -146,7 +138,7 @@ class Descent {
     };
     auto go = [&] {
       z_ = before + step_ * dz;
-      smooth_ = problem_.move_to(z_, {true, 0, mu_});
+      smooth_ = problem_.move_to(z_, {true, mu_});
     };
     go();
     if (rise(smooth_) <= rounding()) return true;
@@ -169,7 +161,7 @@ class Descent {
   // After the first failure: back, and directions as exact as can be.
   void take_care(const Vec& before) {
     care_ = Care::dense;
-    cg_tol_ = kFinestStep;
+    left_ = kFinestStep;
     z_ = before;
     smooth_ = problem_.move_to(z_, {true});
   }
@@ -195,8 +187,8 @@ class Descent {
   double mu_ = 0;
   double gap_ = kInf;                // when it was last asked for hope
   double step_ = 1, decrement_ = 0;  // the last ones
-  double cg_tol_;
-  Care care_;  // more where it is slow, most from the first failure on
+  double left_ = kLeft;
+  Care care_ = Care::little;  // the most from the first failure on
   Mat diagonal_;
   Vec nu_diagonal_;
 };

@@ -90,7 +90,7 @@ Vec Problem::curve(const Vec& dz) const {
   return out;
 }
 
-// Blocks without a working space are shared: either problem moves them before it asks.
+// Blocks without smaller spaces are shared: either problem moves them before it asks.
 Problem Problem::restricted(const std::vector<Mat>& bases) const {
   std::vector<std::shared_ptr<Block>> blocks;
   for (size_t k = 0; k < blocks_.size(); ++k) {

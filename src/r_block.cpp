@@ -23,7 +23,7 @@ Rcpp::List cpp_block_at(const Rcpp::List& block, const Rcpp::List& integrals,
                         const Eigen::VectorXd& db, const Eigen::VectorXd& dnu,
                         const Eigen::VectorXd& t, double barrier) {
   const std::unique_ptr<Block> made = block_from(block, integrals);
-  const double value = made->move_to(b, nu, {true, 0, barrier});
+  const double value = made->move_to(b, nu, {true, barrier});
   const auto line = made->along(b, nu, db, dnu, barrier);
   Vec along(t.size()), curve_b, curve_nu;
   for (Index i = 0; i < t.size(); ++i) along[i] = line(t[i]);

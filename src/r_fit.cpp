@@ -5,7 +5,7 @@
 #include "nnls.h"
 #include "r_convert.h"
 #include "r_risk.h"
-#include "subspace.h"
+#include "second_order.h"
 
 using namespace psd;
 
@@ -90,9 +90,9 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   const SmoothRisk* smooth = dynamic_cast<const SmoothRisk*>(risk.get());
   if (newton && !smooth)
     throw std::invalid_argument("a loss of R functions needs solver \"fista\"");
-  const Solution out = newton ? subspace_newton(problem, *smooth, settings, from,
-                                                Rcpp::as<Mat>(spec["root"]), monitor)
-                              : fista(problem, settings, from(), monitor);
+  const Solution out =
+      newton ? second_order(problem, *smooth, settings, from, Rcpp::as<Mat>(spec["root"]), monitor)
+             : fista(problem, settings, from(), monitor);
   Rcpp::List list = solution_list(out, trace);
   if (newton && Rcpp::as<bool>(spec["leverages"])) {
     list["leverages"] = leverages(problem, *smooth, out.dual);

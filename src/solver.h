@@ -14,7 +14,6 @@ struct Settings {
   int max_iter;
   bool warm = false;      // the start is the end of a similar problem
   bool certified = true;  // else a primal point about within tol does, where that is cheaper
-  bool slow = false;      // conjugate gradients were, in a similar problem
 };
 
 struct Progress {
@@ -38,7 +37,6 @@ struct Solution {
   Vec dual;                 // where the solver stopped
   int iterations = 0;
   std::string status;  // "converged", "max_iter" or "stalled"
-  bool slow = false;   // were conjugate gradients?
 };
 
 // The block of a problem that is -sum_i w_i log f(x_i) for one PSD block f; null for others.

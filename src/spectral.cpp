@@ -11,15 +11,19 @@
 #include <stdexcept>
 #include <vector>
 
+#include "products.h"
+
 namespace psd {
 namespace {
 
 // Below, Eigen's own solver is as quick: for values or a few vectors, and for all of them.
 constexpr Index kFewFrom = 24, kAllFrom = 64;
 
-// A = size Q T Q', T tridiagonal. The reduction and the product with Q are Eigen's, whatever the
-// size: several times faster than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's,
-// which finds vectors in n^2 operations each where Eigen's takes n^3 for all.
+constexpr Index kPanel = 48;  // reflections that are applied together
+
+// A = size Q T Q', T tridiagonal. The reduction is Eigen's, whatever the size: several times faster
+// than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's, which finds vectors in n^2
+// operations each where Eigen's takes n^3 for all.
 class Tridiagonal {
  public:
   explicit Tridiagonal(const Mat& a)
@@ -68,11 +72,36 @@ class Tridiagonal {
     if (info != 0 || found < last) return {Vec(), Mat()};
     out.values.conservativeResize(count);
     out.values *= size_;
-    out.vectors.applyOnTheLeft(reduced_.matrixQ());
+    turn(out.vectors);
     return out;
   }
 
  private:
+  // X becomes Q X. Q is a product of reflections, those of a panel being I - Y C Y'.
+  void turn(Mat& x) const {
+    const Index count = x.rows() - 1;
+    for (Index from = (count - 1) / kPanel * kPanel; from >= 0; from -= kPanel) {
+      const Index width = std::min(kPanel, count - from), rows = count - from;
+      const Mat y = reduced_.packedMatrix()
+                        .block(from + 1, from, rows, width)
+                        .triangularView<Eigen::UnitLower>();
+      const Mat c = joined(y, reduced_.householderCoefficients().segment(from, width));
+      auto below = x.bottomRows(rows);
+      below -= product(y, product(c, product(transposed(y), below)));
+    }
+  }
+
+  // C, upper triangular, one reflection I - h y y' after the other.
+  static Mat joined(const Mat& y, const Vec& h) {
+    const Mat gram = product(transposed(y), y);
+    Mat c = Mat::Zero(h.size(), h.size());
+    for (Index k = 0; k < h.size(); ++k) {
+      c.col(k).head(k) = -h[k] * (c.topLeftCorner(k, k) * gram.col(k).head(k));
+      c(k, k) = h[k];
+    }
+    return c;
+  }
+
   static constexpr double kLeastPivot = std::numeric_limits<double>::min();
 
   // So that squares neither overflow nor vanish.
@@ -109,15 +138,15 @@ Vec eigen_values(const Mat& symmetric) {
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-Spectrum eigen_lowest(const Mat& symmetric, Index least) {
+Spectrum eigen_negative(const Mat& symmetric) {
   if (lapack_pays(symmetric, kFewFrom)) {
     const Tridiagonal reduced(symmetric);
-    const Index count = std::max(least, reduced.negative_count());
+    const Index count = reduced.negative_count();
     Spectrum found = reduced.lowest(count);
     if (count == 0 || found.values.size() > 0) return found;
   }
   const Spectrum all = eigen_all(symmetric);
-  const Index p = std::max(least, all.negative_count());
+  const Index p = all.negative_count();
   return {all.values.head(p), all.vectors.leftCols(p)};
 }
 

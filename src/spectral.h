@@ -16,7 +16,7 @@ Spectrum eigen_all(const Mat& symmetric);
 // The eigenvalues alone: several times cheaper.
 Vec eigen_values(const Mat& symmetric);
 
-// The pairs with a negative eigenvalue, and more up to the `least` lowest.
-Spectrum eigen_lowest(const Mat& symmetric, Index least);
+// The pairs with a negative eigenvalue.
+Spectrum eigen_negative(const Mat& symmetric);
 
 }  // namespace psd

@@ -216,7 +216,7 @@ test_that("degenerate data solve: one row, two rows, equal rows, duplicates, man
   }
 })
 
-test_that("large spaces reach the optimum, in a working space or where all directions are alike", {
+test_that("large spaces reach the optimum, with a few leading directions or all alike", {
   set.seed(5)
   x <- matrix(rnorm(230 * 4), 230)
   y <- rowSums(x^2)
