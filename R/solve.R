@@ -101,7 +101,7 @@ warn_unless_converged <- function(solution, tol, control, call = rlang::caller_e
 
 # What is said of the integral of a density or an intensity holds to this; the estimate of what is
 # lost is a high one.
-integral_tolerance <- 1e-5
+integral_tolerance <- 5e-6
 
 warn_of_rounding <- function(solution, measure, what, call) {
   lost <- integral_rounding(solution$functions[[1]], measure)
