@@ -60,7 +60,7 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
     if (tracker.record(problem.certificate_of({point.root()}, objective), z, iterations)) {
       return tracker.finish("converged");
     }
-    if (iterations >= settings.max_iter) return tracker.finish("max_iter");
+    if (settings.spent(iterations)) return tracker.finish(settings.limit(iterations));
     const double gap = tracker.relative_gap();
     const bool wide = point.root().cols() > kMostColumns * static_cast<double>(parts.map.size());
     if (wide || (settings.certified && gap <= kNear)) break;
@@ -118,8 +118,8 @@ Solution low_rank(Problem& problem, const SmoothRisk& risk, const Settings& sett
   const double objective = problem.move_to(found.dual, {}) + problem.simple(found.dual);
   const bool closed = tracker.record(problem.certificate_of({coefficients}, objective), found.dual,
                                      found.iterations);
-  if (found.status == "max_iter" && !closed) return tracker.finish("max_iter");
-  return tracker.finish(closed ? "converged" : "stalled");
+  if (closed) return tracker.finish("converged");
+  return tracker.finish(found.status == "converged" ? "stalled" : found.status);
 }
 
 }  // namespace psd

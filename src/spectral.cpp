@@ -11,11 +11,16 @@
 #include <stdexcept>
 #include <vector>
 
+#include "work.h"
+
 namespace psd {
 namespace {
 
 // Below, Eigen's own solver is as quick: for values or a few vectors, and for all of them.
 constexpr Index kFewFrom = 24, kAllFrom = 64;
+
+// Work, in products of the same size: of the reduction, of its vectors, and of Eigen's own solver.
+constexpr double kReduction = 3, kVectors = 2, kOwn = 20;
 
 // A = size Q T Q', T tridiagonal. The reduction and the product with Q are Eigen's, whatever the
 // size: several times faster than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's,
@@ -26,7 +31,9 @@ class Tridiagonal {
       : size_(scale_of(a)),
         reduced_(a / size_),
         diagonal_(reduced_.diagonal()),
-        beside_(reduced_.subDiagonal()) {}
+        beside_(reduced_.subDiagonal()) {
+    add_work(kReduction, a.size(), a.rows());
+  }
 
   Vec values() const {
     const int n = order();
@@ -55,6 +62,7 @@ class Tridiagonal {
     int n = order(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
     Spectrum out{Vec(n), Mat(n, count)};
     if (count == 0) return {Vec(), out.vectors};
+    add_work(kVectors, n, n, count);
     Vec on = diagonal_, off(n);
     off.head(n - 1) = beside_;
     double unused = 0;
@@ -100,12 +108,14 @@ Spectrum eigen_all(const Mat& symmetric) {
     Spectrum found = Tridiagonal(symmetric).lowest(symmetric.rows());
     if (found.values.size() > 0) return found;
   }
+  add_work(kOwn, symmetric.size(), symmetric.rows());
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 Vec eigen_values(const Mat& symmetric) {
   if (lapack_pays(symmetric, kFewFrom)) return Tridiagonal(symmetric).values();
+  add_work(kOwn / 4, symmetric.size(), symmetric.rows());
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 

@@ -80,9 +80,9 @@ Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings
                         const Monitor& monitor) {
   Tracker tracker(settings, monitor);
   if (!near(problem, settings, z)) return interior(problem, risk, settings, z, tracker, 0);
-  const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps)};
+  const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps), settings.max_work};
   const Solution found = newton(problem, risk, few, std::move(z), tracker, 0);
-  if (found.status == "converged" || settings.max_iter <= kNearSteps) return found;
+  if (found.status == "converged" || settings.spent(found.iterations)) return found;
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
 
@@ -106,7 +106,7 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
     if (!first && tracker.record(problem.certificate_of(primal, objective), z, iterations)) {
       return tracker.finish("converged");
     }
-    if (iterations >= settings.max_iter) return tracker.finish("max_iter");
+    if (settings.spent(iterations)) return tracker.finish(settings.limit(iterations));
     const double gap = tracker.relative_gap();
     idle = gap > kIdle * last_gap ? idle + 1 : 0;
     if (gap > last_gap / 4) {
@@ -114,11 +114,11 @@ Solution in_working_spaces(Problem& problem, const SmoothRisk& risk, const Setti
       size = idle < kMostIdle ? larger : space;
     }
     last_gap = gap;
-
     const std::vector<Mat> bases = working_bases(problem, primal, size);
     Problem working = problem.restricted(bases);
     const double tol = std::isfinite(gap) ? std::max(settings.tol / 4, 0.02 * gap) : 1e-2;
-    const Settings within{tol, settings.max_iter - iterations, false, true, slow};
+    const Settings within{tol, settings.max_iter - iterations, settings.max_work, false, true,
+                          slow};
     const Solution found = newton(working, risk, within, z, silent);
     slow = found.slow;
     z = found.dual;
@@ -165,7 +165,7 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
   Settings short_one = settings;
   short_one.max_iter = std::min(settings.max_iter, kChance);
   Solution found = go_on(short_one, z, monitor);
-  if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  if (found.status == "converged" || settings.spent(found.iterations)) return found;
   if (!interior_is_cheap(problem)) return continued(std::move(found), settings, monitor, go_on);
   Tracker tracker(settings, monitor);
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
@@ -182,8 +182,9 @@ Solution subspace_newton(Problem& problem, const SmoothRisk& risk, const Setting
     return on_the_dual(problem, risk, settings, start(), monitor);
   }
   Solution found = low_rank(problem, risk, settings, root, monitor);
-  if (!settings.certified || found.status == "max_iter") return found;
+  if (!settings.certified) return found;
   if (found.status != "converged") {
+    if (settings.spent(found.iterations)) return found;
     auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
       return on_the_dual(problem, risk, left, z, later);
     };
