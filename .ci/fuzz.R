@@ -95,27 +95,38 @@ report <- function(seed, case, result) {
   }
 }
 
+# One line of counts; a batch that is stopped has told the last hundred.
+tally <- function(seed, results) {
+  outcome <- vapply(results, `[[`, "", "outcome")
+  seconds <- vapply(results, function(r) as.numeric(r$seconds), 0)
+  cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning,",
+              length(results), seed, sum(outcome %in% c("fit", "stopped")),
+              sum(outcome == "stopped")),
+      sprintf("%d classed errors,", sum(outcome == "error")),
+      sprintf("%d with classed warnings,", sum(vapply(results, `[[`, NA, "warned"))),
+      sprintf("%d crashes; %d cases with faults; slowest %.1f s\n", sum(outcome == "crash"),
+              sum(vapply(results, has_fault, NA)), max(seconds, 0, na.rm = TRUE)))
+}
+
+has_fault <- function(result) NROW(result$found) > 0
+
 arguments <- as.integer(commandArgs(TRUE))
 count <- arguments[1]
 seed <- arguments[2]
 from <- as.integer(Sys.getenv("FROM", "1"))
-cases <- if (length(arguments) > 2) arguments[3] else seq(from, count)
-results <- lapply(cases, function(case) {
-  result <- if (length(cases) == 1) run_case(seed, case) else run_apart(seed, case)
-  report(seed, case, result)
-  result
-})
-
-outcome <- vapply(results, `[[`, "", "outcome")
-found <- vapply(results, function(r) NROW(r$found), 0L)
-seconds <- vapply(results, function(r) as.numeric(r$seconds), 0)
-if (length(cases) == 1) {
-  cat(results[[1]]$call, "\n", results[[1]]$outcome, results[[1]]$status, "\n")
+if (length(arguments) > 2) {
+  result <- run_case(seed, arguments[3])
+  report(seed, arguments[3], result)
+  cat(result$call, "\n", result$outcome, result$status, "\n")
+  results <- list(result)
+} else {
+  results <- list()
+  for (case in seq(from, count)) {
+    result <- run_apart(seed, case)
+    report(seed, case, result)
+    results[[length(results) + 1]] <- result
+    if (case %% 100 == 0 && case < count) tally(seed, results)
+  }
 }
-cat(sprintf("%d calls (seed %d): %d fits, %d of them stopped early with a warning,", length(cases),
-            seed, sum(outcome %in% c("fit", "stopped")), sum(outcome == "stopped")),
-    sprintf("%d classed errors,", sum(outcome == "error")),
-    sprintf("%d with classed warnings,", sum(vapply(results, `[[`, NA, "warned"))),
-    sprintf("%d crashes; %d cases with faults; slowest %.1f s\n", sum(outcome == "crash"),
-            sum(found > 0), max(seconds, 0, na.rm = TRUE)))
-if (any(found > 0)) quit(status = 1)
+tally(seed, results)
+if (any(vapply(results, has_fault, NA))) quit(status = 1)

@@ -57,6 +57,10 @@ cpp_nnls <- function(generators, target) {
     .Call(`_psdmodels_cpp_nnls`, generators, target)
 }
 
+cpp_work <- function(more = 0) {
+    .Call(`_psdmodels_cpp_work`, more)
+}
+
 cpp_solve <- function(spec, control, start) {
     .Call(`_psdmodels_cpp_solve`, spec, control, start)
 }

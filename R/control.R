@@ -24,6 +24,11 @@
 #'   seconds) in the fit.
 #' @param bin_from Number of different rows from which on they are binned; `Inf`, never. See *Large
 #'   samples*.
+#' @param max_work Most multiplications of a fit, after which it stops with status `"max_work"`, and
+#'   of the search for its parameters, which then stays with the best candidate so far, with a
+#'   message. By default 4e10 and 6e10, of which a second has some 5e9, times `(n / 300)^2` for more
+#'   than 300 rows; usual fits need a tenth of that, usual searches half. A count, not a clock, so
+#'   that the same call gives the same fit on every machine. `Inf` for no limit.
 #'
 #' @section Large samples:
 #' From `bin_from` different rows on, densities, intensities, quantiles and heteroscedastic
@@ -51,7 +56,8 @@
 #' psd_control(tol = 1e-8)
 #' psd_control(solver = "fista", max_iter = 1e4)
 psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NULL,
-                        rank_tol = NULL, max_rank = NULL, trace = FALSE, bin_from = 2000) {
+                        rank_tol = NULL, max_rank = NULL, trace = FALSE, bin_from = 2000,
+                        max_work = NULL) {
   solver <- check_choice(solver, c("newton", "fista"))
   tol <- check_number(tol, above = 0)
   max_iter <- max_iter %||% c(newton = 200, fista = 50000)[[solver]]
@@ -62,8 +68,10 @@ psd_control <- function(solver = c("newton", "fista"), tol = 1e-6, max_iter = NU
   }
   trace <- check_flag(trace)
   bin_from <- check_count(bin_from, finite = FALSE)
+  if (!is.null(max_work)) max_work <- check_number(max_work, above = 0, finite = FALSE)
   structure(list(solver = solver, tol = tol, max_iter = min(max_iter, .Machine$integer.max),
-                 rank_tol = rank_tol, max_rank = max_rank, trace = trace, bin_from = bin_from),
+                 rank_tol = rank_tol, max_rank = max_rank, trace = trace, max_work = max_work,
+                 bin_from = bin_from),
             class = "psd_control")
 }
 

@@ -96,10 +96,12 @@ mixed_sections <- function(features, x) {
 glm_density_newton <- function(problem, lambda, w, control) {
   at <- glm_density_point(problem, lambda, w)
   iterations <- 0
+  most <- cpp_work() + control$max_work
   status <- "max_iter"
   repeat {
     gap <- gradient_bound(at$gradient, lambda)
     if (gap <= control$tol * max(1, abs(at$value))) status <- "converged"
+    else if (cpp_work() >= most) status <- "max_work"
     if (status != "max_iter" || iterations >= control$max_iter) break
     iterations <- iterations + 1
     size <- sqrt(sum(at$gradient^2))
@@ -115,7 +117,9 @@ glm_density_newton <- function(problem, lambda, w, control) {
 # The objective at w: value, gradient, and the product of the Hessian with a direction.
 glm_density_point <- function(problem, lambda, w) {
   factor <- problem$features$factor
+  work <- 6 * length(problem$sections)  # of a product with them
   spread <- function(w) {
+    cpp_work(2 * work)  # and of the way back
     as.vector(crossprod(problem$sections, forwardsolve(factor, w, transpose = TRUE)))
   }
   gather <- function(p) as.vector(forwardsolve(factor, problem$sections %*% p))

@@ -13,7 +13,7 @@ solve_by_descent <- function(prepared, lambda, control, w) {
   })
   found <- descend_path(steps, glm_starts(w, problem$draws(), values), control)
   list(w = found$w, primal_value = found$value, gap = NA_real_,
-       iterations = found$iterations, status = if (found$converged) "converged" else "max_iter",
+       iterations = found$iterations, status = found$status,
        solver = "quasi-Newton", blocks = blocks)
 }
 
@@ -21,6 +21,7 @@ solve_by_descent <- function(prepared, lambda, control, w) {
 # through the others. With a single objective the lowest end is the answer.
 descend_path <- function(steps, starts, control) {
   if (length(steps) == 1) {
+    control$max_work <- control$max_work / length(starts)
     found <- lapply(starts, descend, steps[[1]], control)
     best <- lowest(found)
     best$iterations <- total_iterations(found)
@@ -29,6 +30,9 @@ descend_path <- function(steps, starts, control) {
   exact <- steps[[length(steps)]]
   rough <- control
   rough$tol <- max(control$tol, 1e-3)
+  # Half of the work for the way, and half for its ends, of which there may be two.
+  rough$max_work <- control$max_work / 2 / (length(starts) + 2 * (length(steps) - 2))
+  control$max_work <- control$max_work / 4
   found <- lapply(starts, descend, steps[[1]], rough)
   # At the coarsest smoothing most starts end in the same place; it is followed once.
   followed <- unique(list(found[[1]], lowest(found)))
@@ -77,6 +81,7 @@ glm_objective <- function(values, lambda, weights, loss) {
   }
   list(
     part = part, penalty = penalty,
+    work = 20 * length(part) * (length(part) + length(weights)) + 2e6,  # of a step
     value = function(w) sum(weights * loss_at(w)$value) + sum(penalty * w^2) / 2,
     gradient = function(w) {
       slopes <- weights * loss_at(w)$slopes
@@ -92,17 +97,23 @@ gradient_bound <- function(gradient, penalty) sum(gradient^2 / penalty) / 2
 # Quasi-Newton from `w` until the gradient is small: optim() itself looks at values only.
 descend <- function(w, objective, control) {
   iterations <- 0
+  affordable <- ceiling(control$max_work / objective$work)
+  most <- min(10 * control$max_iter, affordable)
   for (attempt in 1:5) {
     out <- stats::optim(w, objective$value, objective$gradient, method = "BFGS",
-                        control = list(maxit = 10 * control$max_iter,
+                        control = list(maxit = most - iterations,
                                        reltol = control$tol * 10^-(2 + attempt)))
     w <- out$par
     iterations <- iterations + out$counts[["gradient"]]
     bound <- gradient_bound(objective$gradient(w), objective$penalty)
     small <- bound <= control$tol * max(1, abs(out$value))
-    if (small) break
+    if (small || iterations >= most) break
   }
-  list(w = w, value = out$value, iterations = iterations, converged = small)
+  cpp_work(iterations * objective$work)
+  status <- if (small) "converged"
+            else if (iterations < most) "stalled"
+            else if (most < affordable) "max_iter" else "max_work"
+  list(w = w, value = out$value, iterations = iterations, status = status)
 }
 
 # Standard normal numbers, one column per restart, enough for the features of `blocks` blocks.

@@ -6,8 +6,8 @@ model_pnm <- function() {
     "pnm", label = "linear, non-negative at the data only (pnm)", form = "linear", signed = TRUE,
     problems = c("density", "quantreg", "hetero", "regression"), single = TRUE,
     block = function(features, lambda, ridge, norm, positive) {
-      if (positive) linear_block(features, lambda / norm^2)
-      else partial_block(features, lambda / norm^2)
+      # A norm is that of an integral, which only densities have, and those are positive.
+      if (positive) linear_block(features, lambda / norm^2) else partial_block(features, lambda)
     }
   )
 }

@@ -60,6 +60,7 @@ solve_path <- function(prepared, group, previous = NULL) {
 # The average over groups; `prepared` has one entry per group, `previous` perhaps a solution to
 # start from.
 solve_groups <- function(groups, prepared, previous = vector("list", length(groups))) {
+  prepared <- lapply(prepared, sharing_work, length(unlist(groups, recursive = FALSE)))
   solutions <- do.call(c, Map(solve_path, prepared, groups, previous))
   average_solutions(solutions, vapply(do.call(c, groups), `[[`, 0, "weight"))
 }

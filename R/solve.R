@@ -2,13 +2,14 @@
 
 # A solution is a list: `functions` (one psd_function a block), `dual`, `primal_value`,
 # `dual_value`, `gap` (NA without a certificate), `iterations`, `status` ("converged", "max_iter",
-# "stalled"), `converged`, `rank` (one per function), `objective` (in the user's units of the
-# integral), `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass` (the
-# integral of the solver's function, where one is paid for), `seconds`, the parameters `sigma`,
+# "max_work", "stalled"), `converged`, `rank` (one per function), `objective` (in the user's units
+# of the integral), `log_scale` (the fitted function is exp(log_scale) times the solver's), `mass`
+# (the integral of the solver's function, where one is paid for), `seconds`, the parameters `sigma`,
 # `lambda` and `ridge`, and `trace` if asked for.
 # `previous` is a solution at another penalty to start from.
 solve_at <- function(prepared, lambda, ridge, control = prepared$control, previous = NULL) {
   control$tol <- control$tol * prepared$problem$unit
+  control$max_work <- control$max_work %||% work_of_fit(prepared)
   out <- prepared$problem$solver(prepared, lambda, ridge, control, previous)
   out$objective <- out$objective %||% (out$primal_value + prepared$log_norm)
   out$log_scale <- out$log_scale %||% -prepared$log_norm
@@ -88,6 +89,9 @@ warn_unless_converged <- function(solution, tol, control, call = rlang::caller_e
   remedy <- if (solution$status == "stalled") {
     "It makes no further progress, as a rule because of rounding; a larger {.arg lambda},
      {.arg ridge} or {.arg tol} in {.fn psd_control} is the remedy."
+  } else if (solution$status == "max_work") {
+    "Its iterations take much computing. Raise {.arg max_work} or {.arg tol} in {.fn psd_control},
+     or give a {.arg max_rank}."
   } else {
     "Raise {.arg max_iter} or {.arg tol} in {.fn psd_control}."
   }
@@ -101,7 +105,7 @@ warn_unless_converged <- function(solution, tol, control, call = rlang::caller_e
 
 # What is said of the integral of a density or an intensity holds to this; the estimate of what is
 # lost is a high one.
-integral_tolerance <- 1e-5
+integral_tolerance <- 5e-6
 
 warn_of_rounding <- function(solution, measure, what, call) {
   lost <- integral_rounding(solution$functions[[1]], measure)

@@ -2,7 +2,8 @@
 
 # The losses of the rows held out, one column per cell (NA if it was left out). One task is one
 # width: the features are computed once, and the penalties follow each other from large to small.
-score_cells <- function(problem, control, axes, held, cells, warm = warm_starts()) {
+score_cells <- function(problem, control, axes, held, cells, warm = warm_starts(),
+                        budget = search_budget(nrow(problem$x), control)) {
   problem <- piloted_without(problem, held)
   parameters <- lapply(seq_len(nrow(cells)), function(i) cell_parameters(axes, cells[i, ]))
   width <- vapply(parameters, function(p) paste(c(p$sigma, p$ridge), collapse = " "), "")
@@ -14,6 +15,7 @@ score_cells <- function(problem, control, axes, held, cells, warm = warm_starts(
   results <- run_tasks(tasks, function(task) {
     path_losses(problem, control, held, parameters[task$path], task$start)
   })
+  budget$add(sum(vapply(results, `[[`, 0, "work")))
   solved <- unlist(Map(function(path, result) path[seq_along(result$solutions)], paths, results))
   warm$keep(held, cells[solved, , drop = FALSE], width[solved],
             do.call(c, unname(lapply(results, `[[`, "solutions"))))
@@ -22,10 +24,12 @@ score_cells <- function(problem, control, axes, held, cells, warm = warm_starts(
   out
 }
 
-# Along a path of penalties, from `start` on if there is one: list(losses =, solutions =), of these
-# what others can start from. Once the losses are clearly above the lowest on the path, smaller
-# penalties only overfit further and are left out.
+# Along a path of penalties, from `start` on if there is one: list(losses =, solutions =, work =),
+# of the solutions what others can start from. Once the losses are clearly above the lowest on the
+# path, smaller penalties only overfit further and are left out, as they are beyond one that takes
+# too much work.
 path_losses <- function(problem, control, held, path, start = NULL) {
+  begin <- cpp_work()
   # Landmarks among the rows held out would tell where these are.
   prepared <- prepare(problem, setdiff(rows_of(problem), held), path[[1]]$sigma, control)
   weights <- problem$weights[held]
@@ -45,8 +49,9 @@ path_losses <- function(problem, control, held, path, start = NULL) {
     above <- losses - out[, best]
     if (stats::weighted.mean(above, weights) < 0) best <- i
     else if (clearly_worse(above, weights)) break
+    if (previous$status == "max_work") break
   }
-  list(losses = out, solutions = solutions)
+  list(losses = out, solutions = solutions, work = cpp_work() - begin)
 }
 
 # Stands for an infinite loss, so that infinite scores can be told apart.

@@ -52,6 +52,7 @@ left_out_path <- function(prepared, ridge) {
   path <- list()
   lambda <- loo_first
   expect_steps(loo_usual)
+  prepared <- sharing_work(prepared, loo_usual)
   repeat {
     k <- length(path)
     solution <- solve_at(prepared, lambda, ridge, previous = if (k > 0) path[[k]])

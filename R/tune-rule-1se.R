@@ -4,7 +4,8 @@ rule_1se <- function() {
   new_rule(choose = function(scorer, n) {
     table <- scorer$table()
     best <- which.min(table$score)
-    near <- which(table$score <= table$score[best] + table$se[best])
+    error <- if (is.na(table$se[best])) 0 else table$se[best]  # of a single split
+    near <- which(table$score <= table$score[best] + error)
     penalty <- rowSums(log(table[near, grep("^lambda", names(table)), drop = FALSE]))
     near[order(-penalty, table$score[near])[1]]
   })

@@ -4,10 +4,11 @@
 # `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all
 # so far. In a `race` a cell whose losses are clearly above those of the best on the same rows is
 # not scored on further splits. `score_cells(held, cells)` gives the losses of rows held out, one
-# column per cell.
-cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race) {
+# column per cell. Once the search has `spent()` what it may, it stays with what is known.
+cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race,
+                        spent = function() FALSE) {
   s <- list2env(list(
-    score_cells = score_cells, weights = weights, splits = splits, race = race,
+    score_cells = score_cells, weights = weights, splits = splits, race = race, spent = spent,
     seen = matrix(0, 0, length(axes), dimnames = list(NULL, names(axes))),
     scores = matrix(0, 0, length(splits)),
     losses = lapply(splits, function(held) matrix(0, length(held), 0)),  # a column per cell
@@ -16,6 +17,7 @@ cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race
     beaten = list()  # cells out of the race, the last first, with the `rival` they ran behind
   ), parent = emptyenv())
   evaluate <- function(cells) {
+    if (s$spent()) return(FALSE)
     cells <- unique(cells)
     cells <- cells[!cell_key(cells) %in% cell_key(s$seen), , drop = FALSE]
     if (nrow(cells) == 0) return(FALSE)
@@ -26,7 +28,7 @@ cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race
     repeat {
       best <- leaders(cell_scores(s), s$seen)
       open <- best[s$running[best] & is.na(rowSums(s$scores[best, , drop = FALSE]))]
-      if (length(open) == 0) break
+      if (length(open) == 0 || s$spent()) break
       score_on(s, open, seq_along(splits)[-first])
     }
   }
@@ -49,7 +51,8 @@ add_cells <- function(s, cells) {
 score_on <- function(s, cells, some) {
   for (split in some) {
     left <- cells[s$running[cells]]
-    if (length(left) == 0) break
+    known <- rowSums(!is.na(s$scores[left, , drop = FALSE])) > 0
+    if (length(left) == 0 || s$spent() && all(known)) break
     held <- s$splits[[split]]
     found <- s$score_cells(held, s$seen[left, , drop = FALSE])
     s$losses[[split]][, left] <- found

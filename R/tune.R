@@ -225,13 +225,17 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
     splits <- utils::head(splits, 2)
   }
   fits <- if (crowded) tuning_control(control, Inf) else tuning_control(control)
+  budget <- search_budget(n, control, crowded)
+  fits$max_work <- budget$each
   warm <- warm_starts(if (identical(problem$start, no_start)) 0 else 24)
-  score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm)
+  score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm, budget)
   first <- utils::head(first_splits(tune, splits, n), length(splits))
-  scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race)
+  scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race,
+                        budget$spent)
   if (crowded) search_axes(scorer, axes)
   else search_cells(scorer, axes, apart = is.null(problem$pilot))
   if (!crowded) rule$search(scorer, axes, n)
+  if (budget$spent()) tell_search_stopped(nrow(scorer$cells()))
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])

@@ -2,7 +2,7 @@
 
 # predict() and friends evaluate by the core; here by the definition of the kernel.
 value_checks <- function(fit, rows) {
-  found <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))
+  found <- all_plain_values(fit$functions, rows$t)
   claimed <- all_values(fit$functions, rows$t)
   worst <- max(abs(found - claimed)) / max(abs(claimed), .Machine$double.xmin)
   verified("values of the functions at the data, largest difference", worst, 0)
@@ -165,14 +165,14 @@ function_integral <- function(f, measure, power = 0) {
 # beyond them.
 sign_checks <- function(fit, rows) {
   t <- spread_points(rows$t)
-  values <- vapply(fit$functions, function(f) plain_values(f, t), numeric(nrow(t)))
+  values <- all_plain_values(fit$functions, t)
   size <- max(abs(values), .Machine$double.xmin)
   lowest <- function(x) min(x) / size
   squares <- vapply(fit$functions, `[[`, "", "type") == "psd"
   made <- (fit$solved$blocks != "linear" | squares) & !fit$solved$halfspaces
   where <- "at 500 points"
   if (fit$model == "pnm") {
-    values <- vapply(fit$functions, function(f) plain_values(f, rows$t), numeric(nrow(rows$t)))
+    values <- all_plain_values(fit$functions, rows$t)
     where <- "at the data"
   }
   out <- if (any(made)) {

@@ -27,6 +27,11 @@ plain_values <- function(f, t) {
   switch(f$type, psd = colSums(inner^2), linear = inner[1, ], exp = exp(inner[1, ]))
 }
 
+# One column a function, also at a single row.
+all_plain_values <- function(functions, t) {
+  matrix(vapply(functions, plain_values, numeric(nrow(t)), t), nrow(t))
+}
+
 # The features phi = mix v of a part: `mix` from sections to features, `coefficients` of the
 # function on them, `values` at the rows of t (columns), `kernels` their numbers without the extra,
 # `lower` the factor of the kernel at the landmarks.
@@ -67,13 +72,14 @@ features_on_anchors <- function(f, shape, lower) {
 }
 
 # int x^power v v' dmeasure (or v, if `square` is FALSE) over all coordinates, by quadrature in
-# each; NA where that would take too many nodes.
+# each; NA where that would take too many nodes: pairs of sections at them are what takes long.
 plain_integral <- function(f, measure, power = 0, square = TRUE) {
   power <- rep_len(power, ncol(f$anchors$at))
+  cells <- quadrature_pairs / (length(power) * nrow(f$anchors$at)^2)
   out <- 1
   for (column in seq_along(power)) {
     anchors <- take_anchors(f$anchors, column)
-    grid <- plain_grid(f$kernel, anchors, take_measure(measure, column))
+    grid <- plain_grid(f$kernel, anchors, take_measure(measure, column), min(cells, 4e4))
     if (is.null(grid)) return(NA)
     v <- plain_sections(f$kernel, anchors, matrix(grid$node))
     weight <- grid$weight * grid$node^power[column]
@@ -82,9 +88,11 @@ plain_integral <- function(f, measure, power = 0, square = TRUE) {
   out
 }
 
+quadrature_pairs <- 5e8
+
 # Gauss-Legendre nodes on short cells where there is anything to integrate, broken at the anchors,
 # where kernels may have a kink; the weights have the density of the base measure in them.
-plain_grid <- function(kernel, anchors, measure, most = 4e4, nodes = 10) {
+plain_grid <- function(kernel, anchors, measure, most, nodes = 10) {
   width <- anchors$width[, 1]
   if (is_point(measure, width)) return(list(node = measure$mean, weight = 1))
   reach <- if (kernel == "gaussian") 10 else 40

@@ -202,6 +202,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_work
+double cpp_work(double more);
+RcppExport SEXP _psdmodels_cpp_work(SEXP moreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< double >::type more(moreSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_work(more));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_solve
 Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control, const Rcpp::Nullable<Rcpp::NumericVector>& start);
 RcppExport SEXP _psdmodels_cpp_solve(SEXP specSEXP, SEXP controlSEXP, SEXP startSEXP) {
@@ -484,6 +495,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},
     {"_psdmodels_cpp_lower_square", (DL_FUNC) &_psdmodels_cpp_lower_square, 2},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},
+    {"_psdmodels_cpp_work", (DL_FUNC) &_psdmodels_cpp_work, 1},
     {"_psdmodels_cpp_solve", (DL_FUNC) &_psdmodels_cpp_solve, 3},
     {"_psdmodels_cpp_solve_in_halfspaces", (DL_FUNC) &_psdmodels_cpp_solve_in_halfspaces, 8},
     {"_psdmodels_cpp_evaluate_all", (DL_FUNC) &_psdmodels_cpp_evaluate_all, 2},

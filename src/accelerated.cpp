@@ -18,7 +18,8 @@ Solution accelerated(Composite& problem, const Settings& settings, Vec z, double
   if (tracker.record(problem.certificate(smooth_y + problem.simple(z)), z, 0)) {
     return tracker.finish("converged");
   }
-  for (int iteration = 1; iteration <= settings.max_iter; ++iteration) {
+  std::string limit = settings.limit(0);
+  for (int iteration = 1; limit.empty(); ++iteration) {
     const Vec gradient = problem.gradient();
     double smooth_z;
     for (;; curvature *= 2) {
@@ -30,7 +31,8 @@ Solution accelerated(Composite& problem, const Settings& settings, Vec z, double
       const double rounding = 1e-14 * std::max(1.0, std::abs(smooth_y));
       if (smooth_z <= bound + rounding || curvature > 1e300) break;
     }
-    if (iteration % kCheckEvery == 0 || iteration == settings.max_iter) {
+    limit = settings.limit(iteration);
+    if (iteration % kCheckEvery == 0 || !limit.empty()) {
       if (tracker.record(problem.certificate(smooth_z + problem.simple(z)), z, iteration)) {
         return tracker.finish("converged");
       }
@@ -43,7 +45,7 @@ Solution accelerated(Composite& problem, const Settings& settings, Vec z, double
     curvature /= 1.1;  // so that backtracking goes both ways
     smooth_y = uphill ? smooth_z : problem.move_to(y);
   }
-  return tracker.finish("max_iter");
+  return tracker.finish(limit);
 }
 
 }  // namespace psd

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gradients.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -83,18 +84,16 @@ double ConeInner::residual() const {
 
 // sum_k (g_k g_k') o (G' diag(quotients_k) G) over the vectors of P, neighbours sharing quotients.
 Mat ConeInner::pairs(const Shrinkage& soft) const {
-  const Mat g = soft.all_vectors().transpose() * maps_.v();
-  const Mat own = soft.vectors().transpose() * maps_.v();
+  const Mat g = product(transposed(soft.all_vectors()), maps_.v());
+  const Mat own = product(transposed(soft.vectors()), maps_.v());
   const Index rank = soft.rank(), groups = std::min(rank, kGroups);
+  const Mat rows = g.transpose();
   Mat out = Mat::Zero(g.cols(), g.cols());
   for (Index k = 0; k < groups; ++k) {
     const Index from = k * rank / groups, count = (k + 1) * rank / groups - from;
     const Vec shared = 2 * soft.quotients().middleCols(from, count).rowwise().mean();
-    const Mat scaled = shared.cwiseSqrt().asDiagonal() * g;
-    Mat one = Mat::Zero(g.cols(), g.cols()), other = one;
-    one.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-    other.selfadjointView<Eigen::Lower>().rankUpdate(own.middleRows(from, count).transpose());
-    out += one.cwiseProduct(other);
+    const Mat other = own.middleRows(from, count).transpose();
+    out += lower_square(rows, shared).cwiseProduct(lower_square(other, Vec::Ones(count)));
   }
   return out;  // the lower triangle
 }
@@ -107,7 +106,7 @@ void ConeInner::prepare() {
   seen_.clear();
   factors_.clear();
   for (size_t s = 0; s < soft_.size(); ++s) {
-    seen_.push_back(soft_[s].vectors().transpose() * maps_.v());
+    seen_.push_back(product(transposed(soft_[s].vectors()), maps_.v()));
     if (maps_.observations() > kDenseMost) continue;
     Mat inner = pairs(soft_[s]) / l2;
     inner.diagonal() += diagonal_.row(static_cast<Index>(s)).transpose();
@@ -123,13 +122,13 @@ Vec ConeInner::curve(const Vec& dz) const {
     const Index s = static_cast<Index>(k);
     const Mat& p = soft_[k].vectors();
     const Mat weighted = seen_[k] * maps_.a(dz).row(s).asDiagonal();
-    Mat change = maps_.multipliers_of(dz, s) * p;
-    change.noalias() -= maps_.v() * weighted.transpose();
+    const Mat change =
+        product(maps_.multipliers_of(dz, s), p) - product(maps_.v(), transposed(weighted));
     const Mat half = soft_[k].half(change) / l2;
-    const Mat there = half.transpose() * maps_.v();
+    const Mat there = product(transposed(half), maps_.v());
     maps_.a(out).row(s) -= 2 * there.cwiseProduct(seen_[k]).colwise().sum();
-    const Mat product = half * p.transpose();
-    const Mat moved = product + product.transpose();
+    const Mat one_side = product(half, transposed(p));
+    const Mat moved = one_side + one_side.transpose();
     for (Index t = 0; t < maps_.halfspaces(); ++t) {
       if (maps_.normals()(s, t) != 0) maps_.multiplier(out, t) += maps_.normals()(s, t) * moved;
     }
@@ -137,8 +136,9 @@ Vec ConeInner::curve(const Vec& dz) const {
   for (size_t k = 0; k < cone_.size(); ++k) {
     const Index t = static_cast<Index>(k);
     const Mat& p = cone_[k].vectors();
-    const Mat product = tau_ * cone_[k].half(maps_.multiplier(dz, t) * p) * p.transpose();
-    maps_.multiplier(out, t) += product + product.transpose();
+    const Mat half = tau_ * cone_[k].half(product(maps_.multiplier(dz, t), p));
+    const Mat one_side = product(half, transposed(p));
+    maps_.multiplier(out, t) += one_side + one_side.transpose();
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "products.h"
 #include "spectral.h"
 
 namespace psd {
@@ -14,7 +15,7 @@ Mat negative_part(const Mat& matrix) {
   const Spectrum spectrum = eigen_negative(matrix);
   const Index count = spectrum.negative_count();
   const auto vectors = spectrum.vectors.leftCols(count);
-  return vectors * (-spectrum.values.head(count)).asDiagonal() * vectors.transpose();
+  return product(Mat(vectors * (-spectrum.values.head(count)).asDiagonal()), transposed(vectors));
 }
 
 }  // namespace
@@ -44,9 +45,7 @@ Mat ConeMaps::multipliers_of(const Vec& z, Index s) const {
 
 Mat ConeMaps::matrix_at(const Vec& z, Index s) const {
   const Mat weighted = v_ * a(z).row(s).asDiagonal();
-  Mat out = multipliers_of(z, s);
-  out.noalias() -= weighted * v_.transpose();
-  return out;
+  return multipliers_of(z, s) - product(weighted, transposed(v_));
 }
 
 Mat ConeMaps::combined(const std::vector<Mat>& matrices, Index t) const {
@@ -58,7 +57,7 @@ Mat ConeMaps::combined(const std::vector<Mat>& matrices, Index t) const {
 }
 
 Vec ConeMaps::values_under(const Mat& matrix) const {
-  const Mat moved = matrix * v_;
+  const Mat moved = product(matrix, v_);
   return v_.cwiseProduct(moved).colwise().sum().transpose();
 }
 

@@ -43,7 +43,7 @@ class ProximalPoints {
       const int steps = approach();
       const Vec dual = inner_.feasible(z_);
       if (tracker_.record(certificate(dual), dual, iteration_)) return tracker_.finish("converged");
-      if (iteration_ >= settings_.max_iter) return tracker_.finish("max_iter");
+      if (settings_.spent(iteration_)) return tracker_.finish(settings_.limit(iteration_));
       if (tracker_.relative_gap() < 0.9 * best) {
         best = tracker_.relative_gap();
         idle = 0;
@@ -111,7 +111,7 @@ class ProximalPoints {
     stuck_ = false;
     for (int step = 0; step < kMostInner; ++step) {
       if (step > 0 && inner_.residual() <= kNear * inner_.change()) return step;
-      if (iteration_ >= settings_.max_iter) return step;
+      if (settings_.spent(iteration_)) return step;
       monitor_.check();
       ++iteration_;
       if (!search(inner_.direction(kCgShare))) {

@@ -1,5 +1,7 @@
 #include "cone_shrinkage.h"
 
+#include "products.h"
+
 namespace psd {
 
 void Shrinkage::move_to(const Mat& x) {
@@ -17,14 +19,14 @@ void Shrinkage::move_to(const Mat& x) {
 
 Mat Shrinkage::value() const {
   const Mat scaled = p_ * moved_.asDiagonal();
-  return scaled * p_.transpose();
+  return product(scaled, transposed(p_));
 }
 
 Mat Shrinkage::rest() const {
   const Index count = spectrum_.values.size() - rank();
   const Mat scaled =
       spectrum_.vectors.leftCols(count) * (-spectrum_.values.head(count)).cwiseMax(0).asDiagonal();
-  return scaled * spectrum_.vectors.leftCols(count).transpose();
+  return product(scaled, transposed(spectrum_.vectors.leftCols(count)));
 }
 
 void Shrinkage::prepare() {
@@ -48,9 +50,9 @@ void Shrinkage::prepare() {
 }
 
 Mat Shrinkage::half(const Mat& change_times_p) const {
-  Mat inner = spectrum_.vectors.transpose() * change_times_p;
+  Mat inner = product(transposed(spectrum_.vectors), change_times_p);
   inner.array() *= quotients_.array();
-  return spectrum_.vectors * inner;
+  return product(spectrum_.vectors, inner);
 }
 
 }  // namespace psd

@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "products.h"
+#include "work.h"
 
 namespace psd {
 
 namespace {
 
 constexpr Index kPanel = 64;  // columns at a time: the rest is products, by far the quickest
+// What Eigen and LAPACK do takes longer than products of the same size.
+constexpr double kByHand = 4;
 
 }  // namespace
 
@@ -25,6 +28,7 @@ void Cholesky::compute(const Mat& symmetric) {
   lower_ = symmetric;
   sound_ = true;
   const Index n = lower_.rows();
+  add_work(kByHand / 2, lower_.size(), std::min(n, kPanel));
   for (Index k = 0; k < n && sound_; k += kPanel) {
     const Index wide = std::min(kPanel, n - k), next = k + wide, rest = n - next;
     Eigen::Ref<Mat> corner = lower_.block(k, k, wide, wide);
@@ -41,6 +45,7 @@ void Cholesky::compute(const Mat& symmetric) {
 }
 
 Vec Cholesky::solve(const Vec& rhs) const {
+  add_work(kByHand, lower_.size());
   Vec out = lower_.triangularView<Eigen::Lower>().solve(rhs);
   lower_.transpose().triangularView<Eigen::Upper>().solveInPlace(out);
   return out;
@@ -49,7 +54,11 @@ Vec Cholesky::solve(const Vec& rhs) const {
 Mat Cholesky::solve_lower(const Mat& rhs) const { return lower_solve(lower_, rhs); }
 Mat Cholesky::solve_upper(const Mat& rhs) const { return upper_solve(lower_, rhs); }
 
-void Indefinite::compute(const Mat& symmetric) { factor_.compute(symmetric); }
+void Indefinite::compute(const Mat& symmetric) {
+  add_work(kByHand / 6, symmetric.size(), symmetric.rows());
+  factor_.compute(symmetric);
+}
+
 Mat Indefinite::solve(const Mat& rhs) const { return factor_.solve(rhs); }
 Vec Indefinite::solve(const Vec& rhs) const { return factor_.solve(rhs); }
 
@@ -61,6 +70,7 @@ Mat Indefinite::root() const {
 
 Mat lower_solve(const Mat& lower, const Mat& rhs) {
   Mat out = rhs;
+  add_work(kByHand / 2, rhs.size(), kPanel);
   for (Index k = 0; k < out.rows(); k += kPanel) {
     const Index high = std::min(kPanel, out.rows() - k), rest = out.rows() - k - high;
     Eigen::Ref<Mat> rows = out.middleRows(k, high);
@@ -72,6 +82,7 @@ Mat lower_solve(const Mat& lower, const Mat& rhs) {
 
 Mat upper_solve(const Mat& lower, const Mat& rhs) {
   Mat out = rhs;
+  add_work(kByHand / 2, rhs.size(), kPanel);
   for (Index end = out.rows(); end > 0;) {
     const Index high = std::min(kPanel, end), k = end - high;
     Eigen::Ref<Mat> rows = out.middleRows(k, high);
@@ -89,6 +100,7 @@ Vec least_squares(const Mat& matrix, const Vec& rhs) {
 
 Mat orthonormal(const Mat& span) {
   const Index count = std::min(span.rows(), span.cols());
+  add_work(kByHand, span.size(), count);
   return Eigen::HouseholderQR<Mat>(span).householderQ() * Mat::Identity(span.rows(), count);
 }
 
@@ -112,6 +124,7 @@ Singular left_singular(Mat matrix) {
   const int count = std::min(rows, columns), one = 1;
   Singular out{Vec(count), Mat(rows, count)};
   if (count == 0) return out;
+  add_work(2 * kByHand, matrix.size(), count);
   double unused = 0, best = 0;
   int info = 0;
   auto run = [&](double* work, int work_size) {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "decompositions.h"
+#include "products.h"
+#include "work.h"
 
 namespace psd {
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr int kMost = 200;          // Newton steps
 constexpr double kClose = 1e-9;     // squared decrement, in units of m, before the last step
 constexpr double kFraction = 0.95;  // of the way to the boundary, at most
+constexpr double kLogarithm = 30;   // multiplications
 
 }  // namespace
 
@@ -24,6 +27,7 @@ void InnerProjection::move_to(const Vec& t, double m) {
   m_ = m;
   double here = value(c_, heights_);
   for (int k = 0; k < kMost; ++k) {
+    add_work(4, generators_->size());
     const Vec gradient = c_ - t - m * (*generators_ * heights_.cwiseInverse());
     const Vec step = -Cholesky(stiffness()).solve(gradient);
     const double decrement = -gradient.dot(step);
@@ -46,13 +50,13 @@ void InnerProjection::move_to(const Vec& t, double m) {
 }
 
 Mat InnerProjection::stiffness() const {
-  const Mat scaled = *generators_ * (std::sqrt(m_) * heights_.cwiseInverse()).asDiagonal();
-  Mat out = Mat::Identity(c_.size(), c_.size());
-  out.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
+  Mat out = lower_square(*generators_, m_ * heights_.cwiseAbs2().cwiseInverse());
+  out.diagonal().array() += 1;
   return out.selfadjointView<Eigen::Lower>();
 }
 
 double InnerProjection::value(const Vec& c, const Vec& heights) const {
+  add_work(kLogarithm, heights.size());
   if (!(heights.minCoeff() > 0)) return kInf;
   return (c - t_).squaredNorm() / 2 - m_ * heights.array().log().sum();
 }

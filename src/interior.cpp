@@ -37,7 +37,7 @@ Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& sett
       point.simplify(tracker);
       return tracker.finish("converged");
     }
-    if (iteration >= settings.max_iter) return tracker.finish("max_iter");
+    if (settings.spent(iteration)) return tracker.finish(settings.limit(iteration));
     if (iteration == first + kMostSteps || point.step() < kShortest) break;
   }
   return newton(problem, risk, settings, point.dual(), tracker, iteration + 1);

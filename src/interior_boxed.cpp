@@ -50,14 +50,14 @@ Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& sett
     if (tracker.record(point.look(), point.dual(), iteration)) {
       if (settings.certified) {
         const bool tight = tracker.relative_gap() > kRoom * settings.tol;
-        if (tight && iteration < settings.max_iter && point.step() >= kShortest) {
+        if (tight && !settings.spent(iteration) && point.step() >= kShortest) {
           tracker.record(point.look(), point.dual(), iteration + 1);
         }
         point.simplify(tracker);
       }
       return tracker.finish("converged");
     }
-    if (iteration >= settings.max_iter) return tracker.finish("max_iter");
+    if (settings.spent(iteration)) return tracker.finish(settings.limit(iteration));
     if (iteration == first + kMostSteps || point.step() < kShortest) break;
   }
   return newton(problem, risk, settings, point.dual(), tracker, iteration + 1);
@@ -80,7 +80,7 @@ Solution boxed_interior(Problem& problem, const SmoothRisk& risk, const Settings
   Settings chance = settings;
   chance.max_iter = std::min(settings.max_iter, kChance);
   const Solution found = newton(problem, risk, chance, start(), tracker, 0);
-  if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  if (found.status == "converged" || settings.spent(found.iterations)) return found;
   return interior(problem, risk, settings, tracker, found.iterations + 1);
 }
 

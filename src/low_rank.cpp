@@ -63,7 +63,7 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
     if (tracker.record(problem.certificate_of({point.root()}, objective), z, iterations)) {
       return tracker.finish("converged");
     }
-    if (iterations >= settings.max_iter) return tracker.finish("max_iter");
+    if (settings.spent(iterations)) return tracker.finish(settings.limit(iterations));
     const double gap = tracker.relative_gap();
     const bool wide = point.root().cols() > kMostColumns * static_cast<double>(parts.map.size());
     if (wide || (settings.certified && gap <= kNear)) break;
@@ -99,12 +99,13 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
 Solution closer(Problem& small, const SmoothRisk& risk, const Settings& settings, Solution found,
                 const Monitor& monitor) {
   const Settings within{std::max(settings.tol, kWithin),
-                        std::min(settings.max_iter, found.iterations + kMostWithin)};
+                        std::min(settings.max_iter, found.iterations + kMostWithin),
+                        settings.max_work};
   auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
     return newton(small, risk, left, z, later);
   };
   found = continued(std::move(found), within, monitor, go_on);
-  found.status = found.iterations < settings.max_iter ? "stalled" : "max_iter";
+  found.status = settings.spent(found.iterations) ? settings.limit(found.iterations) : "stalled";
   return found;
 }
 
@@ -137,8 +138,8 @@ Solution low_rank(Problem& problem, const SmoothRisk& risk, const Settings& sett
   const double objective = problem.move_to(found.dual, {}) + problem.simple(found.dual);
   const bool closed = tracker.record(problem.certificate_of({coefficients}, objective), found.dual,
                                      found.iterations);
-  if (found.status == "max_iter" && !closed) return tracker.finish("max_iter");
-  return tracker.finish(closed ? "converged" : "stalled");
+  if (closed) return tracker.finish("converged");
+  return tracker.finish(found.status == "converged" ? "stalled" : found.status);
 }
 
 }  // namespace psd

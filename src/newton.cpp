@@ -52,7 +52,7 @@ class Descent {
       if (iteration == first_ + kPatience && problem_.kinked()) barrier_ = true;
       if (iteration == first_ || barrier_) smooth_ = problem_.move_to(z_, {true});
       if (tracker_.record(look(), z_, iteration)) return tracker_.finish("converged");
-      if (iteration >= settings_.max_iter) return tracker_.finish("max_iter");
+      if (settings_.spent(iteration)) return tracker_.finish(settings_.limit(iteration));
       const int past = iteration - first_;
       if (past >= kPatience && past % kHope == 0 && hopeless()) return tracker_.finish("stalled");
       const Vec before = z_, gradient = slope_and_diagonal();

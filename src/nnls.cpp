@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "work.h"
+
 namespace psd {
 namespace {
 
@@ -26,6 +28,7 @@ void ConeProjection::move_to(const Vec& t) {
   std::vector<bool> closed(x_.size(), false);  // rounding errors only make them seem useful
   for (const Index j : used_) closed[j] = true;
   for (Index round = 0; round < 3 * x_.size(); ++round) {
+    add_work(2, generators_->size());
     const Vec slope = generators_->transpose() * (t - point_);
     Index best = -1;
     double steepest = least;
@@ -48,6 +51,7 @@ void ConeProjection::move_to(const Vec& t) {
 void ConeProjection::settle(const Vec& t) {
   while (count() > 0) {
     const Index p = count();
+    add_work(2, q_.rows(), p);
     const Vec goal =
         r_.topLeftCorner(p, p).triangularView<Eigen::Upper>().solve(Vec(face().transpose() * t));
     double step = 1;

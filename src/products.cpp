@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tiles.h"
+#include "work.h"
 
 namespace psd {
 namespace {
@@ -159,12 +160,14 @@ Mat by_tiles(const Factor& a, const Factor& b) { return by_eigen(a, b); }
 
 Mat product(const Factor& one, const Factor& other) {
   eigen_assert(one.cols() == other.rows());
+  add_work(one.rows(), one.cols(), other.cols());
   return tiles_pay(one, other) ? by_tiles(one, other) : by_eigen(one, other);
 }
 
 Mat lower_square(const ConstMat& m, const Vec& weights) {
   const Index size = m.rows();
   const Mat scaled = m * weights.asDiagonal();
+  add_work(0.5, m.size(), size);
   Mat out = Mat::Zero(size, size);
   if (m.size() == 0) return out;  // of which Eigen would ask for the first entry
   if (!tiles_pay(m, transposed(m))) {

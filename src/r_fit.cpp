@@ -6,6 +6,7 @@
 #include "r_convert.h"
 #include "r_risk.h"
 #include "second_order.h"
+#include "work.h"
 
 using namespace psd;
 
@@ -16,6 +17,13 @@ Eigen::VectorXd cpp_nnls(const Eigen::Map<Eigen::MatrixXd> generators,
   ConeProjection projection(std::make_shared<Mat>(generators));
   projection.move_to(target);
   return projection.coefficients();
+}
+
+// Multiplications so far, with those that R did itself.
+// [[Rcpp::export]]
+double cpp_work(double more = 0) {
+  count_work(more);
+  return work_done();
 }
 
 namespace {
@@ -63,6 +71,15 @@ Rcpp::List solution_list(const Solution& found, const std::vector<Progress>& tra
       Rcpp::_["trace"] = trace_frame(trace));
 }
 
+// `max_work`, if it is known, is how much there may be from now on.
+Settings settings_from(const Rcpp::List& control) {
+  Settings out{control["tol"], control["max_iter"]};
+  if (!Rf_isNull(control["max_work"])) {
+    out.max_work = work_done() + Rcpp::as<double>(control["max_work"]);
+  }
+  return out;
+}
+
 Monitor recorder(std::vector<Progress>& trace) {
   return {[&](const Progress& progress) { trace.push_back(progress); },
           [] { Rcpp::checkUserInterrupt(); }};
@@ -77,8 +94,9 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   Problem problem = problem_from(spec, *risk);
 
   const bool warm = start.isNotNull();
-  const Settings settings{control["tol"], control["max_iter"], warm,
-                          Rcpp::as<bool>(spec["certified"])};
+  Settings settings = settings_from(control);
+  settings.warm = warm;
+  settings.certified = Rcpp::as<bool>(spec["certified"]);
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
   const Vec given = warm ? Rcpp::as<Vec>(start.get()) : Vec();
@@ -107,7 +125,7 @@ Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eige
                                    const Rcpp::List& control,
                                    const Rcpp::Nullable<Rcpp::NumericVector>& start) {
   const std::unique_ptr<Risk> risk = risk_from(spec);
-  const Settings settings{control["tol"], control["max_iter"]};
+  const Settings settings = settings_from(control);
   const Mat v = values;
   const ConeMaps maps(v, l1, l2, {normals, interior});
   if (maps.outputs() != risk->outputs()) {

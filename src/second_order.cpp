@@ -42,9 +42,9 @@ Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings
                         const Monitor& monitor) {
   Tracker tracker(settings, monitor);
   if (!near(problem, settings, z)) return interior(problem, risk, settings, z, tracker, 0);
-  const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps)};
+  const Settings few{settings.tol, std::min(settings.max_iter, kNearSteps), settings.max_work};
   const Solution found = newton(problem, risk, few, std::move(z), tracker, 0);
-  if (found.status == "converged" || settings.max_iter <= kNearSteps) return found;
+  if (found.status == "converged" || settings.spent(found.iterations)) return found;
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
 
@@ -76,7 +76,7 @@ Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& s
   Settings short_one = settings;
   short_one.max_iter = std::min(settings.max_iter, kChance);
   Solution found = go_on(short_one, z, monitor);
-  if (found.status == "converged" || settings.max_iter <= kChance) return found;
+  if (found.status == "converged" || settings.spent(found.iterations)) return found;
   if (!interior_is_cheap(problem)) return continued(std::move(found), settings, monitor, go_on);
   Tracker tracker(settings, monitor);
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
@@ -93,8 +93,9 @@ Solution second_order(Problem& problem, const SmoothRisk& risk, const Settings& 
     return on_the_dual(problem, risk, settings, start(), monitor);
   }
   Solution found = low_rank(problem, risk, settings, root, monitor);
-  if (!settings.certified || found.status == "max_iter") return found;
+  if (!settings.certified) return found;
   if (found.status != "converged") {
+    if (settings.spent(found.iterations)) return found;
     auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
       return on_the_dual(problem, risk, left, z, later);
     };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "work.h"
+
 namespace psd {
 namespace {
 
@@ -11,6 +13,11 @@ double relative(const Certificate& c) {
 }
 
 }  // namespace
+
+std::string Settings::limit(int iteration) const {
+  if (iteration >= max_iter) return "max_iter";
+  return work_done() >= max_work ? "max_work" : "";
+}
 
 const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk) {
   const bool lone = problem.blocks().size() == 1 && problem.mixing()(0, 0) == 1;

@@ -12,8 +12,13 @@ namespace psd {
 struct Settings {
   double tol;  // on the gap, relative to max(1, |primal|)
   int max_iter;
-  bool warm = false;      // the start is the end of a similar problem
-  bool certified = true;  // else a primal point about within tol does, where that is cheaper
+  double max_work = kInf;  // where work_done() may be
+  bool warm = false;       // the start is the end of a similar problem
+  bool certified = true;   // else a primal point about within tol does, where that is cheaper
+
+  // What is used up after an iteration: "max_iter", "max_work" or, if nothing is, "".
+  std::string limit(int iteration) const;
+  bool spent(int iteration) const { return !limit(iteration).empty(); }
 };
 
 struct Progress {
@@ -36,7 +41,7 @@ struct Solution {
   Certificate certificate;  // the best primal point met, against the best dual value met
   Vec dual;                 // where the solver stopped
   int iterations = 0;
-  std::string status;  // "converged", "max_iter" or "stalled"
+  std::string status;  // "converged", "stalled" or what its limit was
 };
 
 // The block of a problem that is -sum_i w_i log f(x_i) for one PSD block f; null for others.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "products.h"
+#include "work.h"
 
 namespace psd {
 namespace {
@@ -20,6 +21,9 @@ namespace {
 constexpr Index kFewFrom = 24, kAllFrom = 64;
 
 constexpr Index kPanel = 48;  // reflections that are applied together
+
+// Work, in products of the same size: of the reduction, of its vectors, and of Eigen's own solver.
+constexpr double kReduction = 3, kVectors = 2, kOwn = 20;
 
 // A = size Q T Q', T tridiagonal. The reduction is Eigen's, whatever the size: several times faster
 // than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's, which finds vectors in n^2
@@ -30,7 +34,9 @@ class Tridiagonal {
       : size_(scale_of(a)),
         reduced_(a / size_),
         diagonal_(reduced_.diagonal()),
-        beside_(reduced_.subDiagonal()) {}
+        beside_(reduced_.subDiagonal()) {
+    add_work(kReduction, a.size(), a.rows());
+  }
 
   Vec values() const {
     const int n = order();
@@ -59,6 +65,7 @@ class Tridiagonal {
     int n = order(), first = 1, last = static_cast<int>(count), found = 0, info = 0;
     Spectrum out{Vec(n), Mat(n, count)};
     if (count == 0) return {Vec(), out.vectors};
+    add_work(kVectors, n, n, count);
     Vec on = diagonal_, off(n);
     off.head(n - 1) = beside_;
     double unused = 0;
@@ -129,12 +136,14 @@ Spectrum eigen_all(const Mat& symmetric) {
     Spectrum found = Tridiagonal(symmetric).lowest(symmetric.rows());
     if (found.values.size() > 0) return found;
   }
+  add_work(kOwn, symmetric.size(), symmetric.rows());
   const Eigen::SelfAdjointEigenSolver<Mat> solver(symmetric);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 Vec eigen_values(const Mat& symmetric) {
   if (lapack_pays(symmetric, kFewFrom)) return Tridiagonal(symmetric).values();
+  add_work(kOwn / 4, symmetric.size(), symmetric.rows());
   return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 

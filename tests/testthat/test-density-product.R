@@ -273,3 +273,11 @@ test_that("a product does not ask which density has the bounded scale", {
   expect_equal(predict(both, 0.3), predict(bounded, 0.3) * predict(far, 0.3) / mass,
                tolerance = 1e-6)
 })
+
+test_that("sections of several widths are not thinned out as if they had one", {
+  function_of <- function(...) psd_density(faithful$eruptions, lambda = 1e-2, ...)$functions[[1]]
+  one <- function_of(sigma = 0.5, parametric = FALSE)
+  expect_false(is.null(psdmodels:::thinned(one, one)))
+  several <- function_of(sigma = psd_widths(c(1, 0.5)), parametric = FALSE)
+  expect_null(psdmodels:::thinned(several, one))
+})

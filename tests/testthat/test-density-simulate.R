@@ -134,3 +134,9 @@ test_that("quantiles of points very far apart are found among each of them", {
                       abs(simulate(fit, 20, seed = 1) - 1e9) < 30))
   }
 })
+
+test_that("fewer draws with the same seed are the first of more", {
+  fit <- psd_density(as.matrix(faithful), sigma = 0.5, lambda = 1e-2)
+  expect_identical(simulate(fit, 3, seed = 1)[, 1:2], simulate(fit, 8, seed = 1)[1:3, 1:2],
+                   ignore_attr = TRUE)
+})

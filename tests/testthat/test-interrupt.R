@@ -16,7 +16,7 @@ skip_on_os("windows")
 
 set.seed(1)
 points <- data.frame(x = rnorm(150), z = rnorm(150), y = rnorm(150))
-endless <- psd_control(solver = "fista", tol = 1e-300, max_iter = 1e9)
+endless <- psd_control(solver = "fista", tol = 1e-300, max_iter = 1e9, max_work = Inf)
 expected <- function() psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3)
 
 test_that("solvers can be interrupted at any moment, and the next fit is the same as ever", {

@@ -147,3 +147,20 @@ test_that("a window too small for an intensity to be a number is refused", {
                              standardize = FALSE),
                "`lower` and `upper` must be a window", class = "psd_input_error")
 })
+
+test_that("counts of parts add up to a millionth, or a warning says that they do not", {
+  x <- c(0.707, 0.307, 0.559, 0.844, 0.826, 0.832, 0.876, 0.09, 0.947, 0.904, 0.461, 0.806, 0.979,
+         0.636, 0.444, 0.418, 0.065, 0.153, 0.274, 0.9)
+  for (sigma in c(1, 1.5, 2, 2.4576, 3)) {
+    warned <- FALSE
+    fit <- withCallingHandlers(
+      psd_intensity(x, lower = -0.85, upper = 1.89, sigma = sigma, lambda = 1e-7),
+      psd_rounding = function(w) {
+        warned <<- TRUE
+        invokeRestart("muffleWarning")
+      }
+    )
+    parts <- psd_count(fit, upper = 0.52) + psd_count(fit, lower = 0.52)
+    expect_true(warned || abs(parts / psd_count(fit) - 1) < 1e-6, info = sigma)
+  }
+})

@@ -49,7 +49,7 @@ test_that("with ten variables candidates have all landmarks, with two a few", {
   fit <- suppressWarnings(psd_density(clouds))
   expect_length(unique(fit$tuning$sigma), 1)
   expect_gt(length(unique(fit$tuning$lambda)), 2)
-  expect_true(all(lengths(fit$tuning$by_split) <= 2))
+  expect_identical(max(lengths(fit$tuning$by_split)), 2L)
   expect_identical(fit$landmarks, 400L)
   # Clouds are far from a normal density.
   expect_false(fit$parameters$parametric)

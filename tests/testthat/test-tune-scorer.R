@@ -1,5 +1,5 @@
 # A scorer of cells with known mean losses, on 48 rows in four splits.
-known_scorer <- function(means, race, first = 1:4) {
+known_scorer <- function(means, race, first = 1:4, most = Inf) {
   counts <- new.env()
   counts$scored <- integer(length(means))
   score <- function(held, cells) {
@@ -8,7 +8,8 @@ known_scorer <- function(means, race, first = 1:4) {
   }
   axes <- list(lambda = list(kind = "auto", origin = 1, step = 2, shared = TRUE))
   splits <- unname(split(1:48, rep(1:4, each = 12)))
-  list(scorer = cell_scorer(score, rep(1, 48), axes, splits, first, best_cells, race),
+  list(scorer = cell_scorer(score, rep(1, 48), axes, splits, first, best_cells, race,
+                            function() sum(counts$scored) > most),
        counts = counts)
 }
 
@@ -89,4 +90,19 @@ test_that("a path of penalties ends where its losses are clearly above the lowes
     errors <- mean(above) / (sd(above) / sqrt(150))
     expect_identical(isTRUE(errors > 4), i == max(known))
   }
+})
+
+test_that("a search that has spent what it may stays with what is known", {
+  known <- known_scorer(c(3, 1, 2), FALSE, first = 1:2, most = 5)
+  known$scorer$evaluate(cells_of(1:3))
+  expect_identical(known$counts$scored, rep(2L, 3))
+  expect_false(known$scorer$evaluate(cells_of(4)))
+  known$scorer$settle()
+  expect_identical(known$counts$scored, rep(2L, 3))
+  expect_identical(which.min(known$scorer$scores()), 2L)
+  # A split that has begun is finished, and others are not begun.
+  short <- known_scorer(c(3, 1, 2), FALSE, most = 1)
+  short$scorer$evaluate(cells_of(1:3))
+  expect_identical(short$counts$scored, rep(1L, 3))
+  expect_identical(which.min(short$scorer$scores()), 2L)
 })

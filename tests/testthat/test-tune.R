@@ -394,3 +394,13 @@ test_that("an axis is settled if its value was given, or is looked for last", {
   expect_false(is_settled(list(kind = "grid", size = 3)))
   expect_false(is_settled(list(kind = "search", size = 1)))
 })
+
+test_that("the score of a single split has no standard error, so \"1se\" is \"min\"", {
+  set.seed(1)
+  x <- rnorm(40)
+  chosen <- function(rule) {
+    set.seed(2)
+    psd_density(x, sigma = 0.5, lambda = 10^(-3:0), tune = psd_tune(train = 0.7, rule = rule))
+  }
+  expect_identical(chosen("1se")$parameters$lambda, chosen("min")$parameters$lambda)
+})

@@ -226,3 +226,28 @@ test_that("a base that is a point beside the kernels is integrated against as on
                checks$claimed[checks$check == "constraint"], tolerance = 1e-5)
   expect_false(any(!checks$holds, na.rm = TRUE))
 })
+
+test_that("integrals that take too many pairs of sections are left out, not waited for", {
+  set.seed(1)
+  x <- cbind(rcauchy(40), runif(40))
+  fit <- psd_intensity(x, lower = c(-1000, -10), upper = c(1000, 10), sigma = psd_widths(),
+                       lambda = 0.15)
+  checks <- psd_verify(fit)
+  expect_true(any(grepl("too many nodes", checks$check)))
+  expect_false(any(!checks$holds, na.rm = TRUE))
+  # The same widths with a tenth of the sections are within reach.
+  f <- fit$functions[[1]]
+  integral <- function(f) psdmodels:::plain_integral(f, fit$measure)
+  expect_true(anyNA(integral(f)))
+  few <- seq(1, nrow(f$anchors$at), by = 10)
+  f$anchors <- lapply(f$anchors, function(a) a[few, , drop = FALSE])
+  expect_false(anyNA(integral(f)))
+})
+
+test_that("a fit to a single row is checked, too", {
+  for (model in c("psd", "pnm")) {
+    fit <- psd_quantreg(y ~ x, data.frame(x = 1, y = 2), tau = c(0.05, 0.5), sigma = 3,
+                        lambda = 0.02, standardize = FALSE, model = model)
+    expect_false(any(!psd_verify(fit)$holds, na.rm = TRUE), info = model)
+  }
+})
