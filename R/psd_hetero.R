@@ -19,14 +19,17 @@
 #' **A pilot.** A penalty on the precision that is right where the noise is small hardly acts where
 #' it is large. So where `sigma` and `lambda` are left to be chosen `y` is fitted in units of a
 #' rough fit, the pilot: `z = (y - m(x)) / s(x)`, `m` the mean of a Gaussian process, `log s` half
-#' that of another one for the log of the squared errors (widths and ratios of signal to noise by
-#' maximum likelihood with a prior; at most 200 rows at even distances in the order of the
-#' predictors, 120 for the widths). The convex problem above is that of `z`, with a constant of 2
+#' that of another one for the log of the squared errors (widths and ratios of signal to noise are
+#' their means given the data, with a prior; at most 1000 rows at even distances in the order of the
+#' predictors, and 100 landmarks). The convex problem above is that of `z`, with a constant of 2
 #' among the features of `theta` instead of 1, as it is the pilot's own precision. With `eta` and
 #' `theta` its solution, the precision of `y` is `theta(x) / s(x)^2` and its mean
 #' `m(x) + s(x) eta(x) / theta(x)`. The certificate is for this problem, given the pilot. `sigma`
-#' and `lambda` are the same for both parts then. In cross-validation rows that are held out are
-#' not seen by the pilot, but for its widths. There are no random numbers.
+#' and `lambda` are the same for both parts then. As the pilot has widths of its own, `sigma = NULL`
+#' is the width at which a search would begin, `0.6 sqrt(d)` for `d` predictors, and only `lambda`
+#' is looked for: its logarithm is the mean over the penalties tried, with weights
+#' `exp(-n / 4 * (score - lowest))`. In cross-validation rows that are held out are not seen by the
+#' pilot, but for its widths. There are no random numbers.
 #'
 #' Far from the data the kernel tells nothing. With `constant = TRUE` the features of `theta` have a
 #' constant one more, and where the kernel fades predictions give way to the pilot and, where its
@@ -56,10 +59,10 @@
 #' @param x,y Instead of a formula: a numeric vector, matrix or data frame with one row per
 #'   observation, and the response.
 #' @param sigma Kernel width, in standardised units (or in those of the data if `standardize` is
-#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `NULL` looks for
-#'   one. [psd_widths()] gives several widths in one fit. See [psd_tune()]. What is given holds for
-#'   both parts, unless it is a list `list(linear =, psd =)` of such values, for `eta` and for
-#'   `theta`.
+#'   `FALSE`). One value is used as it is; several are tried by cross-validation; `"search"` looks
+#'   for one, and so does `NULL` where there is no pilot. [psd_widths()] gives several widths in one
+#'   fit. See [psd_tune()]. What is given holds for both parts, unless it is a list
+#'   `list(linear =, psd =)` of such values, for `eta` and for `theta`.
 #' @param lambda Penalty: one value, several, `NULL` (looked for) or a list, as for `sigma`.
 #' @param shape The widths of the kernel among several predictors: `"round"`, the same in each (in
 #'   standardised units); `"axes"`, one for each, wider where the response depends less on it; or
@@ -105,6 +108,7 @@ psd_hetero <- function(formula = NULL, data = NULL, x = NULL, y = NULL, sigma = 
   found <- if (wants_pilot(pilot, sigma, lambda, settings)) find_pilot(rows, y, molded$weights)
   settings$pilot <- !is.null(found)
   problem <- hetero_problem(rows, y, molded$weights, settings$model, kernel, constant, found)
+  if (settings$pilot && is.null(sigma)) sigma <- default_sigma(problem)  # the pilot has its own
   all <- problem
   estimate(
     problem, molded, units, settings, list(sigma = sigma, lambda = lambda, ridge = ridge,

@@ -51,7 +51,7 @@ minus_log_likelihood <- function(theta, pilot) {
 # is that in the log of the gain) and of the ratio.
 target_term <- function(y, scaled, squares, pilot, gain, ratio) {
   signal <- ratio * exp(-gain / 2 * squares)
-  root <- chol(signal + (pilot$free %||% 100) + diag(1 / pilot$weights))
+  root <- chol(signal + 100 + diag(1 / pilot$weights))
   inverse <- chol2inv(root)
   solved <- drop(inverse %*% y)
   scale <- mean(solved * y)

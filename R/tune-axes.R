@@ -6,6 +6,8 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
   parts <- axis_parts(problem)
   axes <- c(part_axes("sigma", sigma, parts, default_sigma(problem), 1.6, Inf, call),
             part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
+  # What a pilot leaves asks for about one and the same penalty.
+  if (!is.null(problem$pilot)) axes <- lapply(axes, function(axis) c(axis, list(path = 3:0)))
   tuned <- !all(vapply(axes, is_fixed, NA))
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
   axes$ridge <- if (problem$model$ridge && !is.null(ridge)) grid_axis(ridge)
@@ -92,7 +94,9 @@ first_cells <- function(axes) {
     else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
   path <- unique(group[first_axes(axes)])
-  if (length(path) == 1) points[[match(path, unique(group))]] <- 3:-5  # along a single axis more
+  if (length(path) == 1) {  # more of a single axis
+    points[[match(path, unique(group))]] <- axes[[match(path, group)]]$path %||% 3:-5
+  }
   grid <- as.matrix(expand.grid(points))
   cells <- grid[, match(group, unique(group)), drop = FALSE]
   dimnames(cells) <- list(NULL, names(axes))

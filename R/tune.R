@@ -37,7 +37,9 @@
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
 #' rule `"mean"` averages: the logarithm of the width, over all widths tried, each with the weight
 #' `exp(-n * (score - lowest) / 5)` of its best candidate; the choice is the best candidate at the
-#' width next to that. (The model `"glm"` takes the lowest.)
+#' width next to that. (The model `"glm"` takes the lowest.) In units of a pilot ([psd_hetero()])
+#' the same holds of the penalty, the only choice there: its logarithm is averaged over the
+#' penalties tried, with the weights `exp(-n / 4 * (score - lowest))`.
 #'
 #' **Averages over widths.** The default of a density of several variables goes further: it is the
 #' average of the densities of all these candidates, widths and penalties, with the weights above;
@@ -83,16 +85,17 @@
 #'   `NULL`: none where rows can be left out without fitting again, otherwise 5.
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
 #'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
-#'   twice; the second time for the best six candidates only (with the rule
-#'   `"mean"`, for the best candidate of each of the best six widths).
+#'   twice (in units of a pilot once); the second time for the best six candidates only (with the
+#'   rule `"mean"`, for the best candidate of each of the best six widths).
 #' @param train If given, random splits instead of folds: the share of rows to fit on. The paper
 #'   uses `train = 0.7, repeats = 7`.
 #' @param rule `"average"`: the average over the penalties, where only these are looked for, and
-#'   for a density over the widths too; otherwise as `"mean"`. `"stack"`: the average over all
-#'   candidates of a search, for every model with a certificate. `"mean"`: see above; for anything
-#'   but the width of a density or an intensity as `"min"`. `"min"` takes the candidate with the
-#'   lowest mean score; `"1se"` the one with the largest penalty whose score is within one standard
-#'   error of that. Values that were given to choose from are not averaged.
+#'   for a density over the widths too; otherwise, and in units of a pilot, as `"mean"`. `"stack"`:
+#'   the average over all candidates of a search, for every model with a certificate. `"mean"`: see
+#'   above; for anything but the width of a density or an intensity and the penalty in units of a
+#'   pilot as `"min"`. `"min"` takes the candidate with the lowest mean score; `"1se"` the one with
+#'   the largest penalty whose score is within one standard error of that. Values that were given to
+#'   choose from are not averaged.
 #' @return A list of class `psd_tune`.
 #' @seealso [psd_cv()] for the score of given parameters.
 #' @export
@@ -224,6 +227,8 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
     axes <- crowded_axes(axes, problem)
     splits <- utils::head(splits, 2)
   }
+  # Of the one penalty that is looked for, a second draw of folds says little more.
+  if (!is.null(problem$pilot)) splits <- splits[first_splits(tune, splits, n)]
   fits <- if (crowded) tuning_control(control, Inf) else tuning_control(control)
   budget <- search_budget(n, control, crowded)
   fits$max_work <- budget$each

@@ -4,48 +4,73 @@ noisy_dip <- function(n = 60, seed = 3) {
   data.frame(x = x, y = 5 + sin(3 * x) + (0.03 + x^2 / 8) * stats::rnorm(n))
 }
 
+# The covariance of a process, but for the noise, by its definition.
+covariance_of <- function(a, b, theta) {
+  outer(seq_len(nrow(a)), seq_len(nrow(b)), Vectorize(function(i, j) {
+    100 + mean(a[i, ] * b[j, ]) + exp(theta[2] - exp(theta[1]) * mean((a[i, ] - b[j, ])^2) / 2)
+  }))
+}
+
 test_that("a process is the conditional mean of a normal vector", {
   set.seed(1)
   x <- matrix(runif(24), 12)
   y <- rnorm(12)
   weights <- runif(12, 0.5, 2)
   theta <- c(0.7, 1.1)
-  of <- function(a, b) {
-    outer(seq_len(nrow(a)), seq_len(nrow(b)), Vectorize(function(i, j) {
-      100 + free_slope * sum(a[i, ] * b[j, ]) / 2 +
-        exp(1.1) * exp(-exp(0.7) * sum((a[i, ] - b[j, ])^2) / 4)
-    }))
-  }
   noise <- mean(weights) / weights
   mean_from <- function(rows, at) {
-    of(at, x[rows, ]) %*% solve(of(x[rows, ], x[rows, ]) + diag(noise[rows]), y[rows])
+    seen <- x[rows, , drop = FALSE]
+    covariance_of(at, seen, theta) %*%
+      solve(covariance_of(seen, seen, theta) + diag(noise[rows]), y[rows])
   }
-  found <- process_at_rows(x, y, weights, theta)
+  features <- process_features(x, theta[1], tol = 1e-12)
+  found <- process_at_rows(features, y, weights, theta)
   at <- matrix(runif(10), 5)
-  process <- list(theta = theta, coefficients = found$coefficients)
-  expect_equal(process_values(x, process, at), drop(mean_from(1:12, at)))
-  expect_equal(process_values(x, process, at, portion = 2), drop(mean_from(1:12, at)))
+  expect_equal(values_at(process_function(features, found$coefficients), at),
+               drop(mean_from(1:12, at)), tolerance = 1e-6)
+  expect_equal(found$fitted, drop(mean_from(1:12, x)), tolerance = 1e-6)
   left_out <- vapply(1:12, function(i) y[i] - drop(mean_from((1:12)[-i], x[i, , drop = FALSE])), 0)
-  expect_equal(found$left_out, left_out)
-  hat <- of(x, x) %*% solve(of(x, x) + diag(noise))
-  expect_equal(found$square, drop(y - hat %*% y)^2 / (1 - diag(hat)))
+  expect_equal(found$square, (y - found$fitted) * left_out, tolerance = 1e-5)
 })
 
-test_that("the parameters of a process are the most likely ones under their prior", {
+test_that("the parameters of a process are their means given the data", {
   set.seed(2)
-  x <- matrix(sort(runif(40, -2, 2)))
-  y <- sin(3 * x[, 1]) + rnorm(40) / 4
-  weights <- runif(40, 0.5, 2)
+  x <- matrix(sort(runif(25, -2, 2)))
+  y <- sin(3 * x[, 1]) + rnorm(25) / 4
+  weights <- runif(25, 0.5, 2)
   noise <- diag(mean(weights) / weights)
-  minus_log <- function(theta) {
-    covariance <- process_kernel(x, x, theta) + noise
-    scale <- mean(y * solve(covariance, y))
-    20 * log(scale) + determinant(covariance)$modulus / 2 +
-      sum(((theta - prior_of_mean$mean) / prior_of_mean$sd)^2) / 2
-  }
-  best <- stats::optim(prior_of_mean$mean, minus_log, control = list(reltol = 1e-12))
-  expect_equal(likely_theta(x, y, weights, prior_of_mean, prior_of_mean$mean), best$par,
-               tolerance = 1e-2)
+  log_density <- Vectorize(function(gain, log_ratio) {
+    covariance <- covariance_of(x, x, c(gain, log_ratio)) + noise
+    away <- (c(gain, log_ratio) - prior_of_mean$mean) / prior_of_mean$sd
+    -(25 * log(sum(y * solve(covariance, y))) + determinant(covariance)$modulus + sum(away^2)) / 2
+  })
+  mean_by <- function(values, logs) weighted.mean(values, exp(logs - max(logs)))
+  log_sum <- function(logs) max(logs) + log(sum(exp(logs - max(logs))))
+  of_gain <- vapply(lattice_gains, function(g) log_sum(log_density(g, lattice_log_ratios)), 0)
+  gain <- mean_by(lattice_gains, of_gain)
+  found <- mean_theta(function(gain) process_features(x, gain), y, weights, prior_of_mean)
+  expect_equal(found[1], gain, tolerance = 0.01)
+  expect_equal(found[2], mean_by(lattice_log_ratios, log_density(gain, lattice_log_ratios)),
+               tolerance = 0.01)
+})
+
+test_that("the penalty in units of a pilot is a mean over those tried", {
+  data <- noisy_dip()
+  fit <- psd_hetero(y ~ x, data)
+  expect_equal(unname(fit$parameters$sigma), rep(0.6, 2), tolerance = 1e-3)
+  tried <- fit$tuning
+  chosen <- attr(tried, "chosen")
+  expect_equal(chosen, nrow(tried))
+  weight <- exp(-60 / 4 * (tried$score - min(tried$score[-chosen])))[-chosen]
+  mean_log <- weighted.mean(log(tried$lambda.psd[-chosen]), weight)
+  expect_equal(log(fit$parameters$lambda[["psd"]]), mean_log)
+  # Other rules, and a search for the width, choose from the lattice.
+  lowest <- psd_hetero(y ~ x, data, tune = psd_tune(rule = "min"))
+  expect_equal(lowest$parameters$lambda[["psd"]],
+               tried$lambda.psd[which.min(tried$score[-chosen])])
+  searched <- psd_hetero(y ~ x, data, sigma = "search")
+  expect_true(searched$parameters$pilot)
+  expect_gt(length(unique(searched$tuning$sigma.psd)), 2)
 })
 
 test_that("a pilot is near the truth", {
