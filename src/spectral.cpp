@@ -23,7 +23,7 @@ constexpr Index kFewFrom = 24, kAllFrom = 64;
 constexpr Index kPanel = 48;  // reflections that are applied together
 
 // Work, in products of the same size: of the reduction, of its vectors, and of Eigen's own solver.
-constexpr double kReduction = 3, kVectors = 2, kOwn = 20;
+constexpr double kReduction = 3, kVectors = 1, kOwn = 20;
 
 // A = size Q T Q', T tridiagonal. The reduction is Eigen's, whatever the size: several times faster
 // than LAPACK's on the reference BLAS. The spectrum of T is LAPACK's, which finds vectors in n^2
