@@ -13,9 +13,10 @@ namespace {
 // Of the decrease that the slope promises, the share a step must bring: little, as steps that bring
 // less are rare and halving is dear.
 constexpr double kArmijo = 1e-4;
-// What the gradients leave of a step's residual. A step that leaves less gains no more, as the next
-// one starts from another Hessian.
-constexpr double kLeft = 1e-3;
+// What the gradients leave of a step's residual where they are dear, in units of the tolerance
+// asked for, and at most: a step that leaves less gains no more, as the next one has another
+// Hessian.
+constexpr double kLoose = 1e3, kLoosest = 1e-3;
 constexpr double kShort = 0.5;  // a step that says its direction was not good enough
 constexpr int kPatience = 40;   // iterations over kinks before they are smoothed
 constexpr int kHope = 40;       // iterations that leave no less than
@@ -45,7 +46,9 @@ class Descent {
         first_(first),
         box_(problem, risk),
         z_(std::move(z)),
-        barrier_(!box_.empty()) {}
+        barrier_(!box_.empty()),
+        fine_(step_tolerance(settings.tol)),
+        loose_(usually_loose()) {}
 
   Solution run() {
     for (int iteration = first_;; ++iteration) {
@@ -56,7 +59,7 @@ class Descent {
       const int past = iteration - first_;
       if (past >= kPatience && past % kHope == 0 && hopeless()) return tracker_.finish("stalled");
       const Vec before = z_, gradient = slope_and_diagonal();
-      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, left_, care_);
+      const NewtonSystem system(problem_, diagonal_, nu_diagonal_, fine_, loose_, care_);
       const Vec dz = -system.solve(gradient);
       decrement_ = -gradient.dot(dz);
       const bool stuck = !search(dz) || decrement_ <= kNoSlope * rounding();
@@ -65,12 +68,14 @@ class Descent {
         take_care(before);
       } else {
         box_.step_multipliers(before, dz, mu_, z_);
-        if (care_ == Care::little) left_ = step_ < kShort ? kFinestStep : kLeft;
+        if (care_ == Care::little) loose_ = step_ < kShort ? fine_ : usually_loose();
       }
     }
   }
 
  private:
+  double usually_loose() const { return std::clamp(kLoose * settings_.tol, fine_, kLoosest); }
+
   // Whether the gap, once there is one, is wide and where it was when this was last asked.
   bool hopeless() {
     const double before = gap_;
@@ -161,7 +166,7 @@ class Descent {
   // After the first failure: back, and directions as exact as can be.
   void take_care(const Vec& before) {
     care_ = Care::dense;
-    left_ = kFinestStep;
+    fine_ = loose_ = kFinestStep;
     z_ = before;
     smooth_ = problem_.move_to(z_, {true});
   }
@@ -187,8 +192,8 @@ class Descent {
   double mu_ = 0;
   double gap_ = kInf;                // when it was last asked for hope
   double step_ = 1, decrement_ = 0;  // the last ones
-  double left_ = kLeft;
-  Care care_ = Care::little;  // the most from the first failure on
+  double fine_, loose_;              // what the gradients leave
+  Care care_ = Care::little;         // the most from the first failure on
   Mat diagonal_;
   Vec nu_diagonal_;
 };

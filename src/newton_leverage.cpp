@@ -17,7 +17,7 @@ Vec leverages(Problem& problem, const SmoothRisk& risk, const Vec& z) {
   problem.move_to(z, {true});
   risk.derivatives(problem.a(z), gradient, diagonal);
   const NewtonSystem system(problem, diagonal, Vec::Zero(problem.constraint_count()), kCgTol,
-                            Care::exact);
+                            kCgTol, Care::exact);
   return 1 - diagonal.row(0).transpose().array() * system.inverse_diagonal().array();
 }
 

@@ -14,8 +14,11 @@ constexpr double kRegular = 1e-12;
 }  // namespace
 
 NewtonSystem::NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal,
-                           double tol, Care care)
-    : problem_(problem), diagonal_(diagonal), tol_(tol), preconditioner_(problem, diagonal, care) {
+                           double tol, double loose, Care care)
+    : problem_(problem),
+      diagonal_(diagonal),
+      preconditioner_(problem, diagonal, care),
+      tol_(preconditioner_.exact() ? tol : loose) {
   const Index count = problem.constraint_count(), size = problem.dual_size() - count;
   if (count == 0) return;
   cross_.resize(size, count);

@@ -8,9 +8,10 @@ namespace psd {
 
 class NewtonSystem {
  public:
-  // `tol`: of the conjugate gradients, relative.
+  // Of the conjugate gradients, relative: `tol`, and `loose` where they take many steps, as the
+  // preconditioner is not exact.
   NewtonSystem(const Problem& problem, const Mat& diagonal, const Vec& nu_diagonal, double tol,
-               Care care);
+               double loose, Care care);
 
   // The a-part by conjugate gradients, the few nu by their Schur complement.
   Vec solve(const Vec& rhs) const;
@@ -26,8 +27,8 @@ class NewtonSystem {
 
   const Problem& problem_;
   const Mat& diagonal_;
-  double tol_;
   Preconditioner preconditioner_;
+  double tol_;
   mutable int steps_ = 0;
   Mat cross_;   // Hessian between a and nu, one column a constraint
   Mat solved_;  // the a-part's inverse times it
