@@ -237,15 +237,18 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   first <- utils::head(first_splits(tune, splits, n), length(splits))
   scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race,
                         budget$spent)
-  if (crowded) search_axes(scorer, axes)
-  else search_cells(scorer, axes, apart = is.null(problem$pilot))
-  if (!crowded) rule$search(scorer, axes, n)
+  if (crowded) search_axes(scorer, axes) else search_all(scorer, axes, rule, problem)
   if (budget$spent()) tell_search_stopped(nrow(scorer$cells()))
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])
   if (!is.null(rule$weights)) table$weight <- rule$weights(table$score, n)
   c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
+}
+
+search_all <- function(scorer, axes, rule, problem) {
+  search_cells(scorer, axes, apart = is.null(problem$pilot))
+  rule$search(scorer, axes, nrow(problem$x))
 }
 
 # Scores in which the cap of path_losses() shows: some held-out rows have an infinite loss. Such a
