@@ -34,8 +34,7 @@ averages_penalty <- function(problem, axes) {
 # average of fits: between the points of the lattice, and scored like these.
 at_average_penalty <- function(scorer, n) {
   scores <- scorer$scores()
-  weight <- exp(-stack_rate * n * (scores - min(scores, na.rm = TRUE)))
-  weight[is.na(weight)] <- 0
+  weight <- score_weights(scores, n)
   cells <- scorer$cells()
   cell <- cells[which.min(scores), , drop = FALSE]
   penalties <- grepl("^lambda", colnames(cells))

@@ -19,8 +19,8 @@ rule_stack <- function() {
       else which.min(scorer$scores())
     },
     weights = function(scores, n) {
-      weight <- exp(-stack_rate * n * (scores - min(scores, na.rm = TRUE)))
-      weight[is.na(weight) | weight < 0.03 | rank(-weight, ties.method = "first") > stack_most] <- 0
+      weight <- score_weights(scores, n)
+      weight[weight < 0.03 | rank(-weight, ties.method = "first") > stack_most] <- 0
       weight / sum(weight)
     }
   )
@@ -29,6 +29,13 @@ rule_stack <- function() {
 # A quarter of what Bayes' rule would say of losses that are minus log likelihoods: candidates are
 # fitted to most of the rows that the others are judged by.
 stack_rate <- 0.25
+
+# Relative to the best; none where there is no score.
+score_weights <- function(scores, n) {
+  weight <- exp(-stack_rate * n * (scores - min(scores, na.rm = TRUE)))
+  weight[is.na(weight)] <- 0
+  weight
+}
 
 stack_most <- 10  # members of an average, each of which is one more fit
 

@@ -104,9 +104,9 @@ class Primal {
 class Block;
 
 // The many features that A acts on, few of which matter at the optimum.
-class WorkingSpace {
+class FeatureSpace {
  public:
-  virtual ~WorkingSpace() = default;
+  virtual ~FeatureSpace() = default;
 
   virtual Index size() const = 0;
 
@@ -122,7 +122,7 @@ class Block : public Conjugate, public Curved, public Primal {
   virtual const PsdParts* psd_parts() const { return nullptr; }
 
   // Null for a block whose functions are few.
-  virtual const WorkingSpace* working_space() const { return nullptr; }
+  virtual const FeatureSpace* feature_space() const { return nullptr; }
 };
 
 // g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `forms`: one

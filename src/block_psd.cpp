@@ -19,7 +19,7 @@ namespace {
 // clearly positive and a on its way to zero.
 constexpr double kVanishing = 1e-3;
 
-class PsdBlock : public Block, private WorkingSpace {
+class PsdBlock : public Block, private FeatureSpace {
  public:
   explicit PsdBlock(PsdParts parts)
       : parts_(std::move(parts)), map_(parts_.map), l1_(parts_.l1), l2_(parts_.l2) {}
@@ -109,7 +109,7 @@ class PsdBlock : public Block, private WorkingSpace {
     return true;
   }
 
-  const WorkingSpace* working_space() const override { return this; }
+  const FeatureSpace* feature_space() const override { return this; }
   const PsdParts* psd_parts() const override { return &parts_; }
 
  private:

@@ -101,10 +101,7 @@ Solution closer(Problem& small, const SmoothRisk& risk, const Settings& settings
   const Settings within{std::max(settings.tol, kWithin),
                         std::min(settings.max_iter, found.iterations + kMostWithin),
                         settings.max_work};
-  auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
-    return newton(small, risk, left, z, later);
-  };
-  found = continued(std::move(found), within, monitor, go_on);
+  found = continued(std::move(found), within, monitor, newton_stage(small, risk));
   found.status = settings.spent(found.iterations) ? settings.limit(found.iterations) : "stalled";
   return found;
 }

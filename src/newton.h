@@ -12,4 +12,11 @@ Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settin
 Solution newton(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                 Tracker& tracker, int first);
 
+// As a solver that goes on from where another one stopped.
+inline Stage newton_stage(Problem& problem, const SmoothRisk& risk) {
+  return [&](const Settings& left, const Vec& z, const Monitor& monitor) {
+    return newton(problem, risk, left, z, monitor);
+  };
+}
+
 }  // namespace psd

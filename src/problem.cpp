@@ -18,7 +18,7 @@ Problem::Problem(const Risk& risk, std::vector<std::shared_ptr<Block>> blocks, M
 Index Problem::largest_space() const {
   Index out = 0;
   for (const auto& block : blocks_) {
-    const WorkingSpace* space = block->working_space();
+    const FeatureSpace* space = block->feature_space();
     if (space) out = std::max(out, space->size());
   }
   return out;
@@ -94,7 +94,7 @@ Vec Problem::curve(const Vec& dz) const {
 Problem Problem::restricted(const std::vector<Mat>& bases) const {
   std::vector<std::shared_ptr<Block>> blocks;
   for (size_t k = 0; k < blocks_.size(); ++k) {
-    const WorkingSpace* space = blocks_[k]->working_space();
+    const FeatureSpace* space = blocks_[k]->feature_space();
     if (space) blocks.push_back(space->restricted(bases[k]));
     if (!space) blocks.push_back(blocks_[k]);
   }

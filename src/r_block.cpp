@@ -40,14 +40,14 @@ Rcpp::List cpp_block_at(const Rcpp::List& block, const Rcpp::List& integrals,
       Rcpp::_["rank"] = static_cast<int>(made->rank_of(coefficients)));
 }
 
-// The same block in the features `basis' phi`, NULL if it has no working space: its conjugate,
+// The same block in the features `basis' phi`, NULL if it has no feature space: its conjugate,
 // values and integrals at (b, nu).
 // [[Rcpp::export]]
 Rcpp::RObject cpp_block_restricted(const Rcpp::List& block, const Rcpp::List& integrals,
                                    const Eigen::MatrixXd& basis, const Eigen::VectorXd& b,
                                    const Eigen::VectorXd& nu) {
   const std::unique_ptr<Block> made = block_from(block, integrals);
-  const WorkingSpace* space = made->working_space();
+  const FeatureSpace* space = made->feature_space();
   if (!space) return R_NilValue;
   const std::unique_ptr<Block> other = space->restricted(basis);
   const double value = other->move_to(b, nu, {});

@@ -56,28 +56,24 @@ Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& sett
   finer.tol *= kFiner;
   finer.max_iter = std::min(settings.max_iter, found.iterations + kFurtherSteps);
   if (found.certificate.gap() <= finer.tol) return found;
-  auto go_on = [&](const Settings& left, const Vec& z, const Monitor& later) {
-    return newton(problem, risk, left, z, later);
-  };
-  Solution out = continued(std::move(found), finer, monitor, go_on);
+  Solution out = continued(std::move(found), finer, monitor, newton_stage(problem, risk));
   out.status = "converged";
   return out;
 }
 
 Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                      const Monitor& monitor) {
-  auto go_on = [&](const Settings& left, const Vec& from, const Monitor& later) {
-    return newton(problem, risk, left, from, later);
-  };
-  if (!interior_applies(problem, risk)) return go_on(settings, z, monitor);
+  if (!interior_applies(problem, risk)) return newton(problem, risk, settings, z, monitor);
   if (hard_for_newton(problem, risk, settings) && interior_is_cheap(problem)) {
     return interior_first(problem, risk, settings, std::move(z), monitor);
   }
   Settings short_one = settings;
   short_one.max_iter = std::min(settings.max_iter, kChance);
-  Solution found = go_on(short_one, z, monitor);
+  Solution found = newton(problem, risk, short_one, z, monitor);
   if (found.status == "converged" || settings.spent(found.iterations)) return found;
-  if (!interior_is_cheap(problem)) return continued(std::move(found), settings, monitor, go_on);
+  if (!interior_is_cheap(problem)) {
+    return continued(std::move(found), settings, monitor, newton_stage(problem, risk));
+  }
   Tracker tracker(settings, monitor);
   return interior(problem, risk, settings, found.dual, tracker, found.iterations + 1);
 }
