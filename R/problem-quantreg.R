@@ -10,7 +10,7 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     parts = list(linear = if (base$bounded) part(constant = model$constant * constant)
                           else part(free = TRUE, constant = free_constant * constant,
                                     null = "linear"),
-                 psd = part(constant = model$constant * constant)),
+                 psd = part(constant = model$constant * constant, smoother = smoother_gaps)),
     blocks = c("linear", rep("psd", gaps)), mixing = mixing,
     floors = c(0, if (constant && model$form == "psd") gap_floors(y, weights, levels)
                   else rep(0, gaps)),
@@ -23,6 +23,9 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     }
   )
 }
+
+# The spread of a response changes less abruptly than its middle, and less is known of it.
+smoother_gaps <- 1.6
 
 # Of a constant response its size.
 spread_unit <- function(y, weights) {

@@ -4,7 +4,8 @@
 
 parameter_axes <- function(problem, sigma, lambda, ridge, call) {
   parts <- axis_parts(problem)
-  axes <- c(part_axes("sigma", sigma, parts, default_sigma(problem), 1.6, Inf, call),
+  widths <- default_sigma(problem) * vapply(problem$parts, `[[`, 0, "smoother")
+  axes <- c(part_axes("sigma", sigma, parts, widths, 1.6, Inf, call),
             part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
   # What a pilot leaves asks for about one and the same penalty.
   if (!is.null(problem$pilot)) axes <- lapply(axes, function(axis) c(axis, list(path = 3:0)))
@@ -37,7 +38,8 @@ highest_lambda <- function(problem) {
   if (is_parametric(problem) || !is.null(problem$pilot)) 10 else Inf
 }
 
-# One axis a part of the model. Parts share a plain vector of values; in a list each has its own.
+# One axis a part of the model. Parts share a plain vector of values, and a search moves them
+# together, from their `origin` each; in a list each has its own.
 part_axes <- function(name, value, parts, origin, step, highest, call) {
   kind <- if (is.list(value)) "a list" else "values"
   if (!is.null(names(value))) value <- as.list(value)  # c(linear = 1, psd = 2) means the list
@@ -49,14 +51,14 @@ part_axes <- function(name, value, parts, origin, step, highest, call) {
                  if (is.null(names(value))) ", not a list."
                  else ", not {kind} with names {.val {names(value)}}."), call = call)
   }
-  axes <- lapply(parts, function(part) {
+  axes <- Map(function(part, origin) {
     own <- if (shared) value else value[[part]]
     if (is.null(own)) {
       list(kind = "auto", origin = origin, step = step, highest = highest, shared = shared)
     } else {
       grid_axis(check_numbers(own, above = 0, arg = name, call = call), shared)
     }
-  })
+  }, parts, unname(origin))
   names(axes) <- if (identical(parts, "")) name else paste(name, parts, sep = ".")
   axes
 }

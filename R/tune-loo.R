@@ -3,8 +3,7 @@
 
 # Only the penalty is searched for, the user did not ask for folds, and the solver gives leverages.
 leaves_one_out <- function(problem, axes, tune, control) {
-  asked <- !is.null(tune$folds) || !is.null(tune$train) || !is.null(tune$repeats) ||
-    tune$rule != "average" || isTRUE(tune$always)
+  asked <- asks_for_splits(tune) || tune$rule != "average"
   fixed <- vapply(axes, is_fixed, NA)
   !asked && nrow(problem$x) > 1 && problem$likelihood && problem$total == "one" &&
     problem$model$form == "psd" && control$solver == "newton" &&

@@ -27,11 +27,12 @@
 #' `sigma = "search"`, the search goes over a geometric lattice: first a coarse grid, then the
 #' neighbours of the best candidate so far, until none beside it is better by more than noise (half
 #' a standard error of the difference), so the lattice has no edge to run into. For models with two
-#' parts (a linear and a PSD one) the parts first share their width and penalty; then each of the
-#' four moves alone, once (not in units of a pilot: see [psd_hetero()]). A candidate whose losses
-#' are above those of the best, on the same rows, by more than 2.5 standard errors is not tried on
-#' further folds. Fits use a looser tolerance while tuning, only the features that matter under
-#' their penalty, and start from the fits of candidates nearby.
+#' parts (a linear and a PSD one) widths and penalties of both first move together (the gaps of
+#' quantiles 1.6 times as wide as their middle); then each of the four moves alone, once (not in
+#' units of a pilot: see [psd_hetero()]). A candidate whose losses are above those of the best, on
+#' the same rows, by more than 2.5 standard errors is not tried on further folds. Fits use a looser
+#' tolerance while tuning, only the features that matter under their penalty, and start from the
+#' fits of candidates nearby.
 #'
 #' A single width of a density or an intensity is hard to tell from a small sample: candidates with
 #' quite different widths have nearly the same score, and the lowest is lowest by chance. So the
@@ -75,14 +76,16 @@
 #'
 #' **Large samples** are cross-validated on 5000 of their rows, such at even distances in the order
 #' of the first predictor, without random numbers; the fit itself, with its certificate, is to all.
-#' Not where the fold of every row is given, and not by [psd_cv()].
+#' Not where the fold of every row is given, and not by [psd_cv()]. Of the five folds no more are
+#' used than hold out 2000 rows together, unless folds are asked for.
 #'
 #' With a [future::plan()] set and `future.apply` installed, widths run in parallel, with the same
 #' result. Progress is shown in interactive sessions, and through `progressr` where it is
 #' asked for.
 #'
 #' @param folds Number of folds, or a vector of fold numbers with one entry per observation used.
-#'   `NULL`: none where rows can be left out without fitting again, otherwise 5.
+#'   `NULL`: none where rows can be left out without fitting again, otherwise 5 (of large samples
+#'   not all of them are used).
 #' @param repeats How often the folds (or the random splits) are drawn anew. By default the folds of
 #'   a small sample are drawn several times, so that some 1000 rows are held out in all, at most
 #'   twice (in units of a pilot once); the second time for the best six candidates only (with the
@@ -196,6 +199,18 @@ spread_folds <- function(x, folds, draw) {
   fold[order(sorted)]
 }
 
+# Of the folds of a large sample, unless the user asked for folds, those that hold out enough rows
+# to tell candidates apart: what more of them tell is worth less than the fits cost.
+enough_splits <- function(splits, tune, rows = 2000) {
+  if (asks_for_splits(tune)) return(splits)
+  before <- cumsum(lengths(splits)) - lengths(splits)
+  splits[before < rows]
+}
+
+asks_for_splits <- function(tune) {
+  !is.null(tune$folds) || !is.null(tune$repeats) || !is.null(tune$train) || isTRUE(tune$always)
+}
+
 # The splits on which all candidates are scored: all that the user asked for, else one draw of
 # folds.
 first_splits <- function(tune, splits, n) {
@@ -216,7 +231,7 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
   }
   problem <- tuning_sample(problem, tune)
   n <- nrow(problem$x)
-  splits <- make_splits(problem$x, tune, call)
+  splits <- enough_splits(make_splits(problem$x, tune, call), tune)
   # What a model itself draws at random comes after the splits, so that all models share them.
   problem$draws()
   rule <- find_rule(tune$rule, problem, axes)
@@ -227,14 +242,14 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
     axes <- crowded_axes(axes, problem)
     splits <- utils::head(splits, 2)
   }
+  first <- utils::head(first_splits(tune, splits, n), length(splits))
   # Of the one penalty that is looked for, a second draw of folds says little more.
-  if (!is.null(problem$pilot)) splits <- splits[first_splits(tune, splits, n)]
+  if (!is.null(problem$pilot)) splits <- splits[first]
   fits <- if (crowded) tuning_control(control, Inf) else tuning_control(control)
   budget <- search_budget(n, control, crowded)
   fits$max_work <- budget$each
   warm <- warm_starts(if (identical(problem$start, no_start)) 0 else 24)
   score <- function(held, cells) score_cells(problem, fits, axes, held, cells, warm, budget)
-  first <- utils::head(first_splits(tune, splits, n), length(splits))
   scorer <- cell_scorer(score, problem$weights, axes, splits, first, rule$leaders, race,
                         budget$spent)
   if (crowded) search_axes(scorer, axes) else search_all(scorer, axes, rule, problem)

@@ -44,3 +44,17 @@ test_that("the constant feature enters the linear block as 10 and the gaps as 1"
   expect_identical(unique(tail(features$linear$values, 1)[1, ]), 10)
   expect_identical(unique(tail(features$psd$values, 1)[1, ]), 1)
 })
+
+test_that("a search begins with gaps that are smoother than the middle; values given are shared", {
+  data <- simulated_quantiles(50)
+  axes <- function(sigma) {
+    problem <- quantreg_problem(as.matrix(data$x), data$y, rep(1, 50), c(0.2, 0.5), model_psd(),
+                                "gaussian", TRUE)
+    parameter_axes(problem, sigma, NULL, NULL, rlang::current_env())
+  }
+  cells <- first_cells(axes(NULL))
+  values <- t(apply(cells, 1, cell_values, axes = axes(NULL)))
+  expect_equal(values[, "sigma.psd"], 1.6 * values[, "sigma.linear"])
+  expect_identical(values[, "lambda.psd"], values[, "lambda.linear"])
+  expect_identical(axes(c(0.3, 0.5))$sigma.psd$values, c(0.5, 0.3))
+})

@@ -14,6 +14,23 @@ test_that("folds cover all rows once, splits have the share asked for, and seeds
   expect_identical(c(draws(200), draws(500), draws(1000), draws(200, repeats = 1)), c(2, 2, 1, 1))
 })
 
+test_that("of a large sample no more folds are used than tell candidates apart, unless asked for", {
+  used <- function(n, tune) {
+    splits <- psdmodels:::make_splits(matrix(seq_len(n)), tune)
+    length(psdmodels:::enough_splits(splits, tune))
+  }
+  expect_identical(vapply(c(500, 1000, 2000, 2500, 5000), used, 0L, psd_tune()),
+                   c(10L, 5L, 5L, 4L, 2L))
+  expect_identical(used(5000, psd_tune(folds = 5)), 5L)
+  expect_identical(used(5000, psd_tune(train = 0.7, repeats = 7)), 7L)
+  set.seed(1)
+  x <- runif(5000)
+  data <- data.frame(x, y = x + rnorm(5000))
+  fit <- psd_quantreg(y ~ x, data, tau = 0.5, sigma = 1, lambda = c(0.01, 0.1))
+  expect_identical(lengths(fit$tuning$by_split), c(2L, 2L))
+  expect_length(psd_cv(fit)$by_split[[1]], 5)
+})
+
 test_that("the best candidates of a small sample are scored on further draws of the folds", {
   set.seed(12)
   table <- psd_density(rnorm(80), sigma = "search", tune = psd_tune(rule = "min"))$tuning
