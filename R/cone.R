@@ -15,8 +15,8 @@
 #' of the absolute eigenvalues instead of the trace, and every combination `sum_s C[s, t] A_s` is
 #' positive semidefinite. Such fits have solvers of their own, by `solver` in [psd_control()]:
 #' Newton steps to a sequence of proximal points, or FISTA, which is far slower and the one for a
-#' loss of R functions. They take no `constraints`. A cone with as many half-spaces as outputs can
-#' be given either way: the columns of `solve(t(C))` are its generators.
+#' loss of R functions. A cone with as many half-spaces as outputs can be given either way: the
+#' columns of `solve(t(C))` are its generators.
 #'
 #' @param type `"nonnegative"`: every output is non-negative. `"ordered"`: the outputs increase
 #'   with their index, `y1 <= y2 <= ...`, and have any sign.

@@ -53,9 +53,6 @@ print.psd_integral <- function(x, ...) {
 # 1 / prod(scale).
 output_functionals <- function(constraints, outputs, columns, units, problem, constant,
                                call = rlang::caller_env()) {
-  if (!is.null(problem$halfspaces) && length(constraints) > 0) {
-    abort("{.arg constraints} must be empty for a cone given by half-spaces.", call = call)
-  }
   lapply(constraints, function(one) {
     measure <- make_measure(one$base, one$lower, one$upper, columns, call)
     flat <- one$base$name == "lebesgue"

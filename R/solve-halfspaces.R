@@ -9,8 +9,14 @@ solve_in_halfspaces <- function(prepared, lambda, ridge, control, previous) {
   problem <- prepared$problem
   cone <- problem$halfspaces
   block <- block_of("psd", prepared, lambda, ridge)
-  spec <- list(losses = problem$losses, y = prepared$y,
-               weights = prepared$weights / sum(prepared$weights))
+  outputs <- seq_len(ncol(prepared$y))
+  none <- matrix(0, nrow(block$features$values), nrow(block$features$values))
+  spec <- list(
+    losses = problem$losses, y = prepared$y, weights = prepared$weights / sum(prepared$weights),
+    integrals = lapply(prepared$rows, function(row) lapply(row$integrals[outputs], `%||%`, none)),
+    bound = vapply(prepared$rows, `[[`, 0, "bound"),
+    equality = vapply(prepared$rows, `[[`, NA, "equality")
+  )
   control <- patient(control, nrow(block$features$values), sum(dim(cone$normals)))
   out <- cpp_solve_in_halfspaces(spec, block$features$values, block$l1, block$l2, cone$normals,
                                  cone$interior, control,

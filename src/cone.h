@@ -2,16 +2,18 @@
 //
 // Output s is u_s(x) = phi(x)' A_s phi(x), A_s symmetric, with penalty l1 |A_s|_* + (l2 /
 // 2) |A_s|^2 (nuclear norm), subject to sum_s c_st A_s >= 0 for every half-space t, which
-// puts u(x) into the cone {u : C' u >= 0} at every x. Over z = (a, Lambda_1, Lambda_2, ...), a J x
-// n and Lambda_t >= 0, the dual minimises
-//   risk.conjugate(a) + sum_s |soft(X_s)|^2 / (2 l2),  X_s = sum_t c_st Lambda_t - V
-//   diag(a_s) V',
+// puts u(x) into the cone {u : C' u >= 0} at every x, and to sum_s <W_ks, A_s> = b_k (or <= b_k)
+// for every integral k. Over z = (a, Lambda_1, Lambda_2, ..., mu), a J x n, Lambda_t >= 0 and mu_k
+// >= 0 where k is an inequality, the dual minimises
+//   risk.conjugate(a) + sum_s |soft(X_s)|^2 / (2 l2) + mu' b,
+//   X_s = sum_t c_st Lambda_t - V diag(a_s) V' - sum_k mu_k W_ks,
 // where soft moves eigenvalues towards zero by l1, and A_s = soft(X_s) / l2.
 //
 // Either solver's A_s satisfy the cone only in the limit; the certificate is for A_s + y_s N, y the
 // interior point and N the sum over t of the negative parts of sum_s c_st A_s. As C' y >= 1, the
-// cone holds exactly, and the gap includes the repair. The coefficients of a solution are those
-// A_s, its dual is z.
+// cone holds exactly, and the gap includes the repair. Integrals are repaired by one factor, or
+// else by the least move and a share of a point inside the cone that has them
+// (cone_certificate.cpp). The coefficients of a solution are those A_s, its dual is z.
 #pragma once
 #include "cone_maps.h"
 #include "solver.h"

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "accelerated.h"
@@ -7,8 +8,8 @@
 namespace psd {
 namespace {
 
-// z = (a, Lambda_1 / scale, Lambda_2 / scale, ...), with a scale that makes both parts
-// equally curved.
+// z = (a, Lambda_1 / scale, Lambda_2 / scale, ..., mu / scale), with a scale that makes all parts
+// about equally curved.
 class ConeDual : public Composite {
  public:
   ConeDual(const Risk& risk, const ConeMaps& maps)
@@ -33,7 +34,9 @@ class ConeDual : public Composite {
     return z;
   }
 
-  double simple(const Vec& z) const override { return risk_.conjugate(maps_.a(z)); }
+  double simple(const Vec& z) const override {
+    return risk_.conjugate(maps_.a(z)) + scale_ * maps_.mu(z).dot(maps_.integrals().limits().bound);
+  }
 
   void prox(Vec& z, double step) const override {
     Mat dual = maps_.a(z);
@@ -43,6 +46,11 @@ class ConeDual : public Composite {
     for (Index t = 0; t < maps_.halfspaces(); ++t) {
       positive.move_to(maps_.multiplier(z, t));
       maps_.multiplier(z, t) = positive.value();
+    }
+    const Constraints& limits = maps_.integrals().limits();
+    maps_.mu(z) -= step * scale_ * limits.bound;
+    for (Index k = 0; k < limits.bound.size(); ++k) {
+      if (!limits.equality[static_cast<size_t>(k)]) maps_.mu(z)[k] = std::max(0.0, maps_.mu(z)[k]);
     }
   }
 
@@ -65,6 +73,7 @@ class ConeDual : public Composite {
     for (Index t = 0; t < maps_.halfspaces(); ++t) {
       maps_.multiplier(out, t) = scale_ * maps_.combined(a_, t);
     }
+    maps_.mu(out) = -scale_ * maps_.integrals().of(a_);
     return out;
   }
 

@@ -59,6 +59,14 @@ double ConeInner::move_to(const Vec& z) {
     value += cone_[k].squared_norm() / (2 * tau_);
     maps_.multiplier(gradient_, t) = maps_.combined(point_.a, t) - point_.b[k];
   }
+  const Constraints& limits = maps_.integrals().limits();
+  point_.h = limits.bound;
+  for (Index k = 0; k < point_.h.size(); ++k) {
+    const double mu = maps_.mu(z)[k], free = center_.h[k] + tau_ * mu;
+    if (!limits.equality[static_cast<size_t>(k)]) point_.h[k] = std::min(point_.h[k], free);
+    value += mu * point_.h[k] - std::pow(point_.h[k] - center_.h[k], 2) / (2 * tau_);
+  }
+  maps_.mu(gradient_) = point_.h - maps_.integrals().of(point_.a);
   return value;
 }
 
@@ -68,11 +76,16 @@ Vec ConeInner::feasible(const Vec& z) const {
   for (size_t k = 0; k < cone_.size(); ++k) {
     maps_.multiplier(out, static_cast<Index>(k)) = cone_[k].rest() / tau_;
   }
+  maps_.mu(out) = maps_.mu(z) - (point_.h - center_.h) / tau_;
+  for (Index k = 0; k < point_.h.size(); ++k) {  // zero below a bound, up to rounding
+    if (point_.h[k] < maps_.integrals().limits().bound[k]) maps_.mu(out)[k] = 0;
+  }
   return out;
 }
 
 double ConeInner::change() const {
-  const double all = squared_distance(point_.a, center_.a) + squared_distance(point_.b, center_.b);
+  const double all = squared_distance(point_.a, center_.a) + squared_distance(point_.b, center_.b) +
+                     (point_.h - center_.h).squaredNorm();
   return std::sqrt(all + weights_.cwiseProduct((point_.u - center_.u).cwiseAbs2()).sum());
 }
 
@@ -132,6 +145,13 @@ Vec ConeInner::curve(const Vec& dz) const {
     for (Index t = 0; t < maps_.halfspaces(); ++t) {
       if (maps_.normals()(s, t) != 0) maps_.multiplier(out, t) += maps_.normals()(s, t) * moved;
     }
+    for (Index i = 0; i < maps_.integrals().count(); ++i) {
+      maps_.mu(out)[i] -= maps_.integrals().matrix(i, s).cwiseProduct(moved).sum();
+    }
+  }
+  for (Index i = 0; i < point_.h.size(); ++i) {
+    if (point_.h[i] < maps_.integrals().limits().bound[i])
+      maps_.mu(out)[i] += tau_ * maps_.mu(dz)[i];
   }
   for (size_t k = 0; k < cone_.size(); ++k) {
     const Index t = static_cast<Index>(k);

@@ -8,17 +8,19 @@
 
 namespace psd {
 
-// A primal point: A_s, B_t and outputs u, the last two equal to sum_s c_st A_s and phi' A_s phi
-// only where the dual is at its minimum.
+// A primal point: A_s, B_t, outputs u and integrals h, all but the first equal to sum_s c_st A_s,
+// phi' A_s phi and sum_s <W_ks, A_s> only where the dual is at its minimum.
 struct ConePoint {
   std::vector<Mat> a, b;
   Mat u;
+  Vec h;
 };
 
-// Over z = (a, Lambda) minimise
+// Over z = (a, Lambda, mu) minimise
 //   sup_u {<a, u> - risk(u) - sum_i w_i |u_i - center|^2 / (2 theta)}
 //   + sum_s |soft(X_s + center_s / tau)|^2 / (2 (l2 + 1 / tau))
-//   + sum_t |[center_t - tau Lambda_t]_+|^2 / (2 tau).
+//   + sum_t |[center_t - tau Lambda_t]_+|^2 / (2 tau)
+//   + sum_k sup_h {mu_k h - (h - center_k)^2 / (2 tau)}, h the bound, or any number below it.
 class ConeInner {
  public:
   ConeInner(const SmoothRisk& risk, const ConeMaps& maps);

@@ -1,30 +1,15 @@
 #include "cone_maps.h"
 
-#include <algorithm>
-
 #include "products.h"
-#include "spectral.h"
 
 namespace psd {
-namespace {
 
-// Of the repair beyond the violations found, relative to A, so that rounding does not undo it.
-constexpr double kMargin = 1e-11;
-
-Mat negative_part(const Mat& matrix) {
-  const Spectrum spectrum = eigen_negative(matrix);
-  const Index count = spectrum.negative_count();
-  const auto vectors = spectrum.vectors.leftCols(count);
-  return product(Mat(vectors * (-spectrum.values.head(count)).asDiagonal()), transposed(vectors));
-}
-
-}  // namespace
-
-ConeMaps::ConeMaps(const Mat& v, double l1, double l2, Halfspaces cone)
-    : v_(v), l1_(l1), l2_(l2), cone_(std::move(cone)) {
+ConeMaps::ConeMaps(const Mat& v, double l1, double l2, Halfspaces cone, ConeIntegrals integrals)
+    : v_(v), l1_(l1), l2_(l2), cone_(std::move(cone)), integrals_(std::move(integrals)) {
   if (cone_.interior.size() != cone_.normals.rows()) {
     throw std::invalid_argument("half-spaces must have one row an output");
   }
+  if (integrals_.count() > 0) find_inside();
 }
 
 Eigen::Map<const Mat> ConeMaps::multiplier(const Vec& z, Index t) const {
@@ -40,6 +25,7 @@ Mat ConeMaps::multipliers_of(const Vec& z, Index s) const {
   for (Index t = 0; t < halfspaces(); ++t) {
     if (cone_.normals(s, t) != 0) sum += cone_.normals(s, t) * multiplier(z, t);
   }
+  for (Index k = 0; k < integrals_.count(); ++k) sum -= mu(z)[k] * integrals_.matrix(k, s);
   return sum;
 }
 
@@ -67,27 +53,6 @@ Mat ConeMaps::values_of(const std::vector<Mat>& matrices) const {
     u.row(s) = values_under(matrices[static_cast<size_t>(s)]).transpose();
   }
   return u;
-}
-
-Certificate ConeMaps::certificate(const Risk& risk, const std::vector<Mat>& matrices,
-                                  double objective) const {
-  Certificate out;
-  out.dual = -objective;
-  out.coefficients = matrices;
-  double largest = 0;
-  for (const Mat& matrix : matrices) largest = std::max(largest, matrix.cwiseAbs().maxCoeff());
-  Mat repair = kMargin * largest * Mat::Identity(features(), features());
-  for (Index t = 0; t < halfspaces(); ++t) repair += negative_part(combined(matrices, t));
-  double penalty = 0;
-  for (Index s = 0; s < outputs(); ++s) {
-    Mat& matrix = out.coefficients[static_cast<size_t>(s)];
-    matrix += cone_.interior[s] * repair;
-    const Vec e = eigen_values(matrix);
-    penalty += l1_ * e.lpNorm<1>() + l2_ / 2 * e.squaredNorm();
-    out.rank += (e.array().abs() > 1e-9 * e.cwiseAbs().maxCoeff()).count();
-  }
-  out.primal = risk.value(values_of(out.coefficients)) + penalty;
-  return out;
 }
 
 }  // namespace psd

@@ -65,7 +65,8 @@ class ProximalPoints {
     risk_.derivatives(a, u, hessian);
     const Mat empty = Mat::Zero(maps_.features(), maps_.features());
     ConePoint center{std::vector<Mat>(static_cast<size_t>(maps_.outputs()), empty),
-                     std::vector<Mat>(static_cast<size_t>(maps_.halfspaces()), empty), u};
+                     std::vector<Mat>(static_cast<size_t>(maps_.halfspaces()), empty), u,
+                     maps_.integrals().limits().bound};
     double size = std::sqrt((u.cwiseAbs2() * risk_.weights()).sum());
     if (!(size > 0)) size = 1;
     const double length = maps_.v().squaredNorm() / static_cast<double>(maps_.observations());
@@ -96,7 +97,8 @@ class ProximalPoints {
   }
 
   Certificate certificate(const Vec& dual) const {
-    double objective = risk_.conjugate(maps_.a(dual));
+    double objective =
+        risk_.conjugate(maps_.a(dual)) + maps_.mu(dual).dot(maps_.integrals().limits().bound);
     Shrinkage soft(-maps_.l1(), maps_.l1());
     for (Index s = 0; s < maps_.outputs(); ++s) {
       soft.move_to(maps_.matrix_at(dual, s));

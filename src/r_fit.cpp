@@ -28,14 +28,39 @@ double cpp_work(double more = 0) {
 
 namespace {
 
+Constraints constraints_from(const Rcpp::List& spec) {
+  const Rcpp::LogicalVector equality = spec["equality"];
+  return {Rcpp::as<Vec>(spec["bound"]), std::vector<bool>(equality.begin(), equality.end())};
+}
+
 Problem problem_from(const Rcpp::List& spec, const Risk& risk) {
   const Rcpp::List blocks = spec["blocks"], integrals = spec["integrals"];
   std::vector<std::shared_ptr<Block>> made;
   for (R_xlen_t k = 0; k < blocks.size(); ++k) made.push_back(block_from(blocks[k], integrals[k]));
-  const Rcpp::LogicalVector equality = spec["equality"];
-  return Problem(
-      risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]),
-      {Rcpp::as<Vec>(spec["bound"]), std::vector<bool>(equality.begin(), equality.end())});
+  return Problem(risk, std::move(made), Rcpp::as<Mat>(spec["mixing"]), constraints_from(spec));
+}
+
+ConeIntegrals cone_integrals_from(const Rcpp::List& spec) {
+  const Rcpp::List integrals = spec["integrals"];
+  std::vector<std::vector<Mat>> matrices;
+  for (R_xlen_t k = 0; k < integrals.size(); ++k) {
+    const Rcpp::List of_outputs = integrals[k];
+    matrices.emplace_back();
+    for (R_xlen_t s = 0; s < of_outputs.size(); ++s) {
+      matrices.back().push_back(Rcpp::as<Mat>(of_outputs[s]));
+    }
+  }
+  return ConeIntegrals(std::move(matrices), constraints_from(spec));
+}
+
+// Nothing, with an infinite gap.
+Solution without_feasible_point(const ConeMaps& maps) {
+  Solution out;
+  const Mat nothing = Mat::Zero(maps.features(), maps.features());
+  out.certificate.coefficients.assign(static_cast<size_t>(maps.outputs()), nothing);
+  out.dual = Vec::Zero(maps.dual_size());
+  out.status = "infeasible";
+  return out;
 }
 
 // Not by Rcpp::DataFrame, which calls R and takes two thirds as long as a small solve.
@@ -127,7 +152,7 @@ Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eige
   const std::unique_ptr<Risk> risk = risk_from(spec);
   const Settings settings = settings_from(control);
   const Mat v = values;
-  const ConeMaps maps(v, l1, l2, {normals, interior});
+  const ConeMaps maps(v, l1, l2, {normals, interior}, cone_integrals_from(spec));
   if (maps.outputs() != risk->outputs()) {
     throw std::invalid_argument("half-spaces must have one row an output");
   }
@@ -142,6 +167,7 @@ Rcpp::List cpp_solve_in_halfspaces(const Rcpp::List& spec, const Eigen::Map<Eige
   }
   std::vector<Progress> trace;
   const Monitor monitor = recorder(trace);
+  if (!maps.feasible()) return solution_list(without_feasible_point(maps), trace);
   const Solution out = newton ? cone_newton(*smooth, maps, settings, z, monitor)
                               : cone_fista(*risk, maps, settings, z, monitor);
   return solution_list(out, trace);

@@ -179,8 +179,6 @@ test_that("interior points satisfy all half-spaces, and a cone without interior 
   expect_snapshot(error = TRUE, {
     psd_cone(halfspaces = cbind(c(1, 0), c(-1, 0)))
     psd_cone("ordered", halfspaces = diag(2))
-    psd_regression(y ~ x, wave(), cone = psd_cone(halfspaces = 1), sigma = 1, lambda = 1,
-                   constraints = psd_integral(1, lower = 0, upper = 1))
     psd_regression(y ~ x, wave(), cone = psd_cone(halfspaces = diag(2)), sigma = 1, lambda = 1)
   })
   expect_output(print(psd_cone(halfspaces = rising)), "3 half-spaces in R\\^3")
@@ -217,4 +215,78 @@ test_that("where the user did not say how many iterations there are more, or wor
   expect_identical(patient(own, 1000, 5), own)
   expect_identical(patient(psd_control(), 100, 5)$max_iter, 600)
   expect_identical(patient(psd_control(max_iter = 7), 100, 5)$max_iter, 7)
+})
+
+test_that("integrals in the orthant by half-spaces are those in the orthant: the same optimum", {
+  data <- transform(wave(30), y = abs(y))
+  fit <- function(cone, constraints, solver, tol) {
+    psd_regression(cbind(y, count) ~ x, data, cone = cone, sigma = 0.5, lambda = 0.05,
+                   constraints = constraints, control = psd_control(solver, tol = tol))
+  }
+  area_of <- function(fit) {
+    outputs <- function(x) quietly(predict(fit, data.frame(x)))[, 1]
+    integrate(outputs, 0, 1, rel.tol = 1e-10)$value
+  }
+  area <- area_of(fit(psd_cone(), list(), "newton", 1e-6))
+  for (relation in c("==", "<=", ">=")) {
+    for (value in c(0.7, 1.3) * area) {
+      constraints <- list(psd_integral(value, relation, lower = 0, upper = 1),
+                          psd_integral(2 * area, ">=", output = "count", lower = 0, upper = 1))
+      known <- fit(psd_cone(), constraints, "newton", 1e-9)
+      for (solver in c("newton", "fista")) {
+        tol <- if (solver == "newton") 1e-7 else 1e-5
+        given <- fit(psd_cone(halfspaces = diag(2)), constraints, solver, tol)
+        expect_true(given$converged)
+        expect_lt(abs(given$objective - known$objective), 2 * tol * max(1, known$objective))
+        expect_gte(given$objective, known$objective - 1e-8)
+        expect_gte(given$gap, given$objective - known$objective - 1e-8)
+        found <- area_of(given)
+        if (relation == "==") expect_equal(found, value, tolerance = 1e-9)
+        if (relation == "<=") expect_lte(found, value * (1 + 1e-9))
+        if (relation == ">=") expect_gte(found, value * (1 - 1e-9))
+      }
+    }
+  }
+})
+
+test_that("integrals of outputs of any sign are exact, and the cone still holds", {
+  data <- plane(60)
+  constraints <- list(psd_integral(-0.1, output = "b", lower = 0, upper = 1),
+                      psd_integral(0, output = "c", lower = 0, upper = 1),
+                      psd_integral(0.2, "<=", output = "a", lower = 0, upper = 1))
+  fit <- function(cone, ...) {
+    psd_regression(x = data$x, y = data$y, cone = psd_cone(halfspaces = cone), sigma = 2,
+                   constraints = constraints, ...)
+  }
+  fits <- lapply(c("newton", "fista"), function(solver) {
+    fit(around, lambda = 0.01, ridge = 0.5,
+        control = psd_control(solver, tol = 1e-6, max_iter = 20000))
+  })
+  expect_lt(abs(fits[[1]]$objective - fits[[2]]$objective), 2e-6)
+  for (one in fits) {
+    expect_true(one$converged)
+    expect_true(all(psd_verify(one)$holds, na.rm = TRUE))
+    checked <- psd_verify(one)
+    expect_lt(max(checked$error[checked$check == "constraint"]), 1e-9)
+    outputs <- quietly(predict(one, matrix(runif(2e4, -0.5, 1.5), ncol = 2)))
+    expect_gte(min(outputs %*% around), -1e-14 * max(abs(outputs)))
+  }
+  set.seed(1)
+  tuned <- fit(around, lambda = c(0.1, 0.01), tune = psd_tune(folds = 2))
+  expect_identical(nrow(tuned$tuning), 2L)
+})
+
+test_that("integrals that no outputs in the cone have are a classed error, found at once", {
+  data <- plane(40)
+  fit <- function(...) {
+    psd_regression(x = data$x, y = data$y, cone = psd_cone(halfspaces = around), sigma = 2,
+                   lambda = 0.01, constraints = list(...))
+  }
+  over <- function(...) psd_integral(..., lower = 0, upper = 1)
+  expect_error(fit(over(-0.1, output = "a")), class = "psd_infeasible")
+  expect_error(fit(over(0.1, "<=", output = "a"), over(0.2, ">=", output = "b")),
+               class = "psd_infeasible")
+  expect_error(fit(over(0.1, output = "a"), over(0.2, output = "a")), class = "psd_infeasible")
+  twice <- fit(over(0.2, output = "a"), over(0.2, output = "a"))
+  expect_true(twice$converged)
 })
