@@ -59,6 +59,7 @@ tests_of <- function(file) {
                   psd_density = c("psd_density", "transform", "widths"),
                   "problem-density" = c("fit", "psd_density", "widths"),
                   features = c("features", "fit", "widths"), "boot-predict" = "psd_boot",
+                  "conformal-predict" = "psd_conformal",
                   "function-integral" = c("density-predict", "density-algebra"),
                   "function-draw" = c("density-simulate", "function-reject"),
                   "function-exp" = c("model-glm", "density-simulate"),

@@ -156,3 +156,13 @@ check_window <- function(window, call = rlang::caller_env()) {
            double precision, not one of size {size}.", call = call)
   }
 }
+
+# With columns all of size 1e-200 what an integral is compared with is no number in their units.
+check_integral_size <- function(value, log_unit, call) {
+  log_size <- log(abs(value)) - log_unit
+  if (is.finite(log_size) && abs(log_size) > largest_log) {
+    abort(c("{.arg value} of {.fn psd_integral} must be a number in the units of the data, not one
+             of size {paste0('1e', round(log_size / log(10)))}.",
+            i = "Multiply the columns by suitable numbers."), call = call)
+  }
+}

@@ -2,7 +2,10 @@
 
 # What `table()` gives for each fit, one below the other.
 by_group <- function(x, table) {
-  tables <- lapply(names(x), function(name) cbind(group = name, table(x[[name]])))
+  tables <- lapply(names(x), function(name) {
+    own <- table(x[[name]])
+    cbind(group = rep(name, nrow(own)), own)
+  })
   out <- do.call(rbind, tables)
   out$group <- factor(out$group, levels = names(x))
   out

@@ -108,11 +108,10 @@ line_nodes <- function(f, measure, column, beyond = 0, size = 12) {
   width <- f$anchors$width[, column]
   low <- min(at - 9 * width)
   high <- max(at + 9 * width)
-  inner <- resolved_grid(low, high, take_anchors(f$anchors, column), step = 0.7, reach = 9,
-                         least = 20, most = 2000)
+  inner <- local_cells(low, high, at, reach = kernel_reach(f$kernel) * width, size = 0.7 * width,
+                       kinks = if (!kernel_traits(f$kernel)$smooth) at)
   steps <- outward_steps(min(diff(inner)), beyond)
   edges <- c(low - rev(steps), inner, high + steps)
-  if (!kernel_traits(f$kernel)$smooth) edges <- c(edges, at)
   edges <- pmin(pmax(edges, measure$lower[column]), measure$upper[column])
   edges <- sort(unique(edges))
   rule <- legendre_rule(size)

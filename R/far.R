@@ -33,6 +33,8 @@ far_grace <- 0.125
 beyond_data <- function(values, far, functions, x) {
   if (is.null(far) || nrow(x) == 0) return(values)
   known <- lapply(seq_along(functions), function(k) {
+    # With a row of the data that no kernel reaches, nothing is farther than the data.
+    if (is.infinite(far$least[k])) return(numeric(nrow(x)))
     nearest_section(functions[[k]], x) - far$least[k] + far_grace
   })
   given_way(values, simple_values(far, x), do.call(pmin, known))

@@ -42,24 +42,22 @@ check_line <- function(f) {
   }
 }
 
-# Beyond the reach of the kernels only the base measure is left. Cells are short beside the kernel,
-# the base measure and the humps of the exponential.
+# Beyond the reach of the kernels only the base measure is left. Cells are short beside the kernels
+# that reach them, the base measure and the humps of the exponential.
 line_edges <- function(f, measure) UseMethod("line_edges")
 
 line_edges.default <- function(f, measure) {
-  at <- f$anchors$at[, 1]
-  width <- min(f$anchors$width)
-  low <- max(measure$lower, min(measure$mean - 9 * measure$sd, at - 9 * width))
-  high <- min(measure$upper, max(measure$mean + 9 * measure$sd, at + 9 * width))
-  height <- diff(range(log_values(f, matrix(seq(low, high, by = width / 4)))))
-  size <- 0.7 * min(width / max(1, sqrt(height) / 2), measure$sd)
-  kinks <- if (!kernel_traits(f$kernel)$smooth) at[at > low & at < high]
-  breaks <- sort(unique(c(low, kinks, high)))
-  cells <- Map(function(from, to) {
-    count <- ceiling((to - from) / size)
-    from + (to - from) * seq_len(count) / count
-  }, breaks[-length(breaks)], breaks[-1])
-  c(low, unlist(cells))
+  known <- is.finite(f$anchors$width[, 1])  # others are constant
+  at <- f$anchors$at[known, 1]
+  width <- f$anchors$width[known, 1]
+  reach <- kernel_reach(f$kernel)
+  low <- max(measure$lower, min(measure$mean - 9 * measure$sd, at - reach * width))
+  high <- min(measure$upper, max(measure$mean + 9 * measure$sd, at + reach * width))
+  grid <- resolved_grid(low, high, f$anchors, step = 1 / 4, reach = 9, least = 100, most = 20000)
+  humps <- max(1, sqrt(diff(range(log_values(f, matrix(grid))))) / 2)
+  local_cells(low, high, c(at, measure$mean), reach = c(reach * width, 9 * measure$sd),
+              size = 0.7 * c(width / humps, measure$sd),
+              kinks = if (!kernel_traits(f$kernel)$smooth) at)
 }
 
 # int_from^to density, each interval by one rule.

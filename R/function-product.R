@@ -52,7 +52,7 @@ check_near_scales <- function(anchors, call) {
 reach_of <- function(f) {
   if (f$type == "product") return(c(max(f$reach[, 1]), min(f$reach[, 2])))
   if (f$type == "exp") return(c(-Inf, Inf))
-  widths <- if (kernel_traits(f$kernel)$normal) 9 else 40
+  widths <- kernel_reach(f$kernel)
   c(min(f$anchors$at - widths * f$anchors$width), max(f$anchors$at + widths * f$anchors$width))
 }
 

@@ -17,21 +17,27 @@ functional_parts <- function(functional, problem) {
 
 # As list(integrals = one matrix or vector per function (NULL: none), bound =, equality =), measured
 # in units of its own matrices; for the functions that the solver solves for, exp(log_norm) times
-# the user's. `terms` are the integrals of each part, one per term.
+# the user's. `terms` are the integrals of each part, one per term. Their scales, some of 1e300, are
+# seen beside the largest alone; integrals that are no numbers stay so, for the solver to see.
 functional_row <- function(functional, terms, problem, log_norm) {
   names <- functional_parts(functional, problem)
+  top <- max(vapply(terms, `[[`, 0, "log_scale"))
   of_parts <- lapply(split(terms, rep(names, each = length(functional$weights))), function(own) {
-    Reduce(`+`, Map(function(term, weight) weight * exp(term$log_scale - log_norm) * term$value,
+    Reduce(`+`, Map(function(term, weight) weight * exp(term$log_scale - top) * term$value,
                     own, functional$weights))
   })
   integrals <- Map(function(name, share) if (share != 0) share * of_parts[[name]],
                    problem$blocks, functional$mixing)
-  size <- sqrt(sum(unlist(integrals)^2))
-  if (size == 0) size <- 1
-  if (functional$relation == ">=") size <- -size
-  list(integrals = unname(lapply(integrals, function(w) if (!is.null(w)) w / size)),
-       bound = functional$bound / size, equality = functional$relation == "==")
+  size <- norm(matrix(unlist(integrals)), "F")
+  if (isTRUE(size == 0)) size <- 1
+  bound <- times_exp(functional$bound, log_norm - top - log(size))
+  sign <- if (functional$relation == ">=") -1 else 1
+  list(integrals = unname(lapply(integrals, function(w) if (!is.null(w)) sign * w / size)),
+       bound = sign * bound, equality = functional$relation == "==")
 }
+
+# x exp(log_factor), a number also where the factor is none.
+times_exp <- function(x, log_factor) sign(x) * exp(log(abs(x)) + log_factor)
 
 # The constraints in words.
 shown_constraints <- function(constraints) vapply(constraints, format, "")

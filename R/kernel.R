@@ -10,3 +10,6 @@ check_kernel <- function(kernel, call = rlang::caller_env()) {
 # none)? is a product of sections a multiple of a normal density? by how much does its log fall per
 # width, far out?
 kernel_traits <- function(kernel) cpp_kernel_traits(kernel)
+
+# In widths, where a section is below rounding.
+kernel_reach <- function(kernel) if (kernel_traits(kernel)$normal) 9 else 40

@@ -50,12 +50,13 @@ check_base <- function(base, call = rlang::caller_env()) {
   }
 }
 
-# A measure in the units of `scaling`. A density there is prod(scale) times the density here.
+# A measure in the units of `scaling`. A density there is prod(scale) times the density here. As
+# narrow as can be it is a point for every kernel, and its precision a number.
 standardized_measure <- function(measure, scaling) {
   ends <- scaled(rbind(measure$lower, measure$upper), scaling)
   list(lower = ends[1, ], upper = ends[2, ],
        mean = ifelse(is.infinite(measure$sd), 0, (measure$mean - scaling$center) / scaling$scale),
-       sd = measure$sd / scaling$scale)
+       sd = pmax(measure$sd / scaling$scale, 1 / largest_distance))
 }
 
 take_measure <- function(measure, columns) lapply(measure, `[`, columns)

@@ -62,8 +62,10 @@ output_functionals <- function(constraints, outputs, columns, units, problem, co
                    {.code base = psd_gaussian()}, or fit with {.code constant = FALSE}."),
             call = call)
     }
-    unit <- units$y$scale * if (flat) prod(units$x$scale) else 1
-    functional(one$value / unit, one$relation, list(standardized_measure(measure, units$x)),
+    log_unit <- log(units$y$scale) + if (flat) sum(log(units$x$scale)) else 0
+    check_integral_size(one$value, log_unit, call)
+    functional(times_exp(one$value, -log_unit), one$relation,
+               list(standardized_measure(measure, units$x)),
                mixing = problem$mixing[check_output(one$output, outputs, call), ])
   })
 }

@@ -133,16 +133,22 @@ slice_caption <- function(slices) {
 slice_scale <- function(slices) {
   slices <- placed_slices(slices)
   ranges <- lapply(slices, function(slice) range(axis_position(slice, slice$observed)))
-  found <- function(limits) {
-    slices[[which.min(vapply(ranges, function(range) {
-      abs(mean(range) - mean(limits, na.rm = TRUE))
-    }, 0))]]
-  }
+  found <- function(limits) slices[[range_of_panel(ranges, range(limits, na.rm = TRUE))]]
   ggplot2::scale_x_continuous(
     breaks = function(limits) axis_breaks(found(limits), limits),
     labels = function(at) if (all(is.na(at))) rep("", length(at)) else axis_labels(found(at), at),
     minor_breaks = NULL
   )
+}
+
+# Which of the ranges is that of a panel whose axis goes from limits[1] to limits[2]: of those that
+# hold it, with what an axis adds, the narrowest; else the nearest.
+range_of_panel <- function(ranges, limits) {
+  width <- vapply(ranges, diff, 0)
+  beyond <- vapply(ranges, function(range) max(range[1] - limits[1], limits[2] - range[2]), 0)
+  holds <- beyond <= 0.1 * width
+  if (any(holds)) return(which.min(ifelse(holds, width, Inf)))
+  which.min(vapply(ranges, function(range) abs(mean(range) - mean(limits)), 0))
 }
 
 axis_breaks <- function(slice, limits) {

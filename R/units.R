@@ -22,10 +22,11 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
   list(center = unname(center), scale = unname(scale))
 }
 
-# Of numbers of any size: none of the sums overflows, no square is lost.
+# Of numbers of any size: none of the sums overflows, no square is lost. Rounding would take the
+# mean of equal numbers off them.
 weighted_mean <- function(x, weights) {
   size <- binary_size(x)
-  size * stats::weighted.mean(x / size, weights)
+  min(max(size * stats::weighted.mean(x / size, weights), min(x)), max(x))
 }
 
 weighted_sd <- function(x, weights) {

@@ -18,6 +18,7 @@ constexpr double kFar = 1.6;           // times as far a section is below 1e-22
 constexpr Index kChunk = 40 * kNodes;  // nodes at a time
 constexpr double kRankTol = 1e-15;     // of the sections at the nodes
 constexpr double kMostCells = 20000;   // where more would be needed they are longer
+constexpr Index kParts = 8;            // of an axis
 
 constexpr char kNoCells[] = "the kernel is too narrow, or too far away, to be integrated";
 
@@ -51,12 +52,11 @@ Axis::Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& fac
   const Array log_base = base.constant + base.linear * x - base.precision / 2 * x.square();
   if (alone) {
     const Vec g = squares(kernel, {at, width}, points, kFar * reach);
-    start_ = tabulated(g.array() * log_base.exp());
+    start_ = tabulated(g.array() * log_base.exp(), 0);
   } else {
     Mat v = sections(kernel, {at, width}, points).transpose();
     v.array().colwise() *= (log_base / 2).exp();
     compress(v);
-    start_ = table(Vec::Ones(at.size()));
   }
 }
 
@@ -88,40 +88,52 @@ Vec Axis::squares(const Kernel& kernel, const Anchors& anchors, const Mat& point
   return out;
 }
 
-Axis::Table Axis::table(const Vec& c) const {
-  const Mat inner = (factor_.transpose() * c.asDiagonal()) * basis_;
-  const Vec g = inner.rows() <= inner.cols()
-                    ? Vec((inner * values_).colwise().squaredNorm().transpose())
-                    : quadratic(inner.transpose() * inner);
-  return tabulated(g);
-}
-
-Axis::Table Axis::tabulated(const Vec& g) const {
-  Table out{to_coefficients() * Eigen::Map<const Mat>(g.data(), kNodes, cells()), Vec(cells() + 1)};
+Axis::Table Axis::tabulated(const Vec& g, Index first) const {
+  const Index count = g.size() / kNodes;
+  Table out{first, to_coefficients() * Eigen::Map<const Mat>(g.data(), kNodes, count),
+            Vec(count + 1)};
   out.until[0] = 0;
-  for (Index k = 0; k < cells(); ++k) {
-    out.until[k + 1] = out.until[k] + 2 * out.coefficients(0, k) * half(k);
+  for (Index k = 0; k < count; ++k) {
+    out.until[k + 1] = out.until[k] + 2 * out.coefficients(0, k) * half(first + k);
   }
   return out;
 }
 
-double Axis::below(const Table& density, double x) const {
+double Axis::below(double x) const {
   if (x <= edges_.front()) return 0;
   if (x >= edges_.back()) return 1;
   const Index k = std::upper_bound(edges_.begin(), edges_.end(), x) - edges_.begin() - 1;
   const double t = std::clamp((x - edges_[static_cast<size_t>(k)]) / half(k) - 1, -1.0, 1.0);
-  const double inside = half(k) * integral_below(density.coefficients.col(k), legendre(t, kNodes));
-  return std::clamp(density.until[k] + inside, density.until[k], density.until[k + 1]) /
-         density.until[cells()];
+  const double inside = half(k) * integral_below(start_.coefficients.col(k), legendre(t, kNodes));
+  return std::clamp(start_.until[k] + inside, start_.until[k], start_.until[k + 1]) /
+         start_.until[cells()];
 }
 
 double Axis::quantile(const Table& density, double u) const {
-  const double target = u * density.until[cells()];
+  const Index count = density.until.size() - 1;
+  const double target = u * density.until[count];
   const double* first = density.until.data() + 1;
   const Index k =
-      std::min<Index>(std::upper_bound(first, first + cells(), target) - first, cells() - 1);
-  const double mass = (target - density.until[k]) / half(k);
-  return place(k, invert_integral(density.coefficients.col(k), mass));
+      std::min<Index>(std::upper_bound(first, first + count, target) - first, count - 1);
+  const Index cell = density.first + k;
+  const double mass = (target - density.until[k]) / half(cell);
+  return place(cell, invert_integral(density.coefficients.col(k), mass));
+}
+
+double Axis::quantile(const Vec& c, double u) const {
+  const Mat inner = product(transposed(Mat(c.asDiagonal() * factor_)), basis_);
+  const Mat square = product(transposed(inner), inner);
+  std::vector<double> until{0};
+  for (const Part& part : parts_) {
+    until.push_back(until.back() + std::max(0.0, square.cwiseProduct(part.gram).sum()));
+  }
+  const double target = u * until.back();
+  const auto end = std::upper_bound(until.begin() + 1, until.end() - 1, target);
+  const double before = *(end - 1), mass = *end - before;
+  const Part& part = parts_[static_cast<size_t>(end - until.begin() - 1)];
+  const Mat v = product(inner, values_.middleCols(part.first * kNodes, part.count * kNodes));
+  const Table density = tabulated(v.colwise().squaredNorm().transpose(), part.first);
+  return quantile(density, mass > 0 ? (target - before) / mass : u);
 }
 
 void Axis::set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight,
@@ -167,10 +179,16 @@ void Axis::compress(const Mat& v) {
   Compressed found = compressed(v, kRankTol);
   values_ = std::move(found.values);
   basis_ = std::move(found.basis);
-}
-
-Vec Axis::quadratic(const Mat& gram) const {
-  return values_.cwiseProduct(gram * values_).colwise().sum().transpose().cwiseMax(0);
+  const Index size = (cells() + kParts - 1) / kParts;
+  for (Index first = 0; first < cells(); first += size) {
+    const Index count = std::min(size, cells() - first);
+    const Mat here = values_.middleCols(first * kNodes, count * kNodes);
+    Mat weighted = here;
+    for (Index k = 0; k < here.cols(); ++k) {
+      weighted.col(k) *= half(first + k / kNodes) * rule().weights[k % kNodes];
+    }
+    parts_.push_back({first, count, product(weighted, transposed(here))});
+  }
 }
 
 double Axis::half(Index cell) const {

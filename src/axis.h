@@ -12,37 +12,44 @@
 namespace psd {
 
 // Cells, and the sections (times the root of the measure's density) at their nodes as basis *
-// values, with orthonormal rows of `values`.
+// values, with orthonormal rows of `values`. Kernels that are not smooth have a cell between any
+// two anchors, thousands of nodes: a quantile is looked for in one of a few parts of the axis,
+// whose masses follow from the Gram matrices of `values` there.
 class Axis {
  public:
   // `at`, `width`: of the sections on this coordinate. `factor` is F, and must outlive the axis.
-  // `alone`: no other coordinate comes before it, so that no table is asked for but start().
+  // `alone`: no other coordinate comes before it, so that it is asked for below() and quantile(u).
   Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& factor,
        const Weight& weight, bool alone);
 
-  // A density: its Legendre coefficients on each cell (columns), its integral up to each edge.
+  // Alone: the share of the integral below x, and the x with a share u below.
+  double below(double x) const;
+  double quantile(double u) const { return quantile(start_, u); }
+
+  // The same x when the sections of the coordinates before are worth `c`, up to a constant.
+  double quantile(const Vec& c, double u) const;
+
+ private:
+  // A density on the cells from `first` on: its Legendre coefficients on each (columns), its
+  // integral up to each edge.
   struct Table {
+    Index first;
     Mat coefficients;
     Vec until;
   };
+  // Cells in a row, and the integrals of the products of two of `values` over them.
+  struct Part {
+    Index first, count;
+    Mat gram;
+  };
 
-  // When the sections of the other coordinates are worth `c`, up to a constant; and when nothing is
-  // known of the others.
-  Table table(const Vec& c) const;
-  const Table& start() const { return start_; }
-
-  // The share of the integral below x, and the x with a share u below.
-  double below(const Table& density, double x) const;
-  double quantile(const Table& density, double u) const;
-
- private:
   void set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight,
                  double reach);
   Mat node_places() const;
   Vec squares(const Kernel& kernel, const Anchors& anchors, const Mat& points, double reach) const;
-  Table tabulated(const Vec& g) const;  // from values at the nodes
-  void compress(const Mat& v);
-  Vec quadratic(const Mat& gram) const;
+  Table tabulated(const Vec& g, Index first) const;  // from values at the nodes
+  double quantile(const Table& density, double u) const;
+  void compress(const Mat& v);  // and the parts
 
   Index cells() const { return static_cast<Index>(edges_.size()) - 1; }
   double half(Index cell) const;             // half its length
@@ -51,6 +58,7 @@ class Axis {
   const Mat& factor_;
   std::vector<double> edges_;
   Mat basis_, values_;
+  std::vector<Part> parts_;
   Table start_;
 };
 

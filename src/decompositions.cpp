@@ -70,6 +70,7 @@ Mat Indefinite::root() const {
 
 Mat lower_solve(const Mat& lower, const Mat& rhs) {
   Mat out = rhs;
+  if (out.size() == 0) return out;  // no address, which Eigen would take
   add_work(kByHand / 2, rhs.size(), kPanel);
   for (Index k = 0; k < out.rows(); k += kPanel) {
     const Index high = std::min(kPanel, out.rows() - k), rest = out.rows() - k - high;
@@ -82,6 +83,7 @@ Mat lower_solve(const Mat& lower, const Mat& rhs) {
 
 Mat upper_solve(const Mat& lower, const Mat& rhs) {
   Mat out = rhs;
+  if (out.size() == 0) return out;  // no address, which Eigen would take
   add_work(kByHand / 2, rhs.size(), kPanel);
   for (Index end = out.rows(); end > 0;) {
     const Index high = std::min(kPanel, end), k = end - high;

@@ -75,16 +75,33 @@ class Product {
   double precision_;
 };
 
-}  // namespace
-
-Moments product_moments(const TwoSided& one, const TwoSided& other, int degree,
-                        const Weight& weight) {
+Moments product_in_units(const TwoSided& one, const TwoSided& other, int degree,
+                         const Weight& weight) {
   const Product product(one, other, degree, weight);
   const auto [left, right] = std::minmax(one.center, other.center);
   const double first = std::clamp(left, weight.lower, weight.upper);
   const double second = std::clamp(right, weight.lower, weight.upper);
   return product.over({weight.lower, first}) + product.over({first, second}) +
          product.over({second, weight.upper});
+}
+
+}  // namespace
+
+// In units of the narrower one, where the powers up to the fifth that moments are made of are
+// numbers; a power of two changes no digit.
+Moments product_moments(const TwoSided& one, const TwoSided& other, int degree,
+                        const Weight& weight) {
+  const double rate = std::max(one.rate, other.rate);
+  const int power = rate > 0 ? -std::ilogb(rate) : 0;
+  const double unit = std::ldexp(1.0, power);
+  auto in_units = [&](const TwoSided& factor) {
+    return TwoSided{factor.center / unit, factor.rate * unit};
+  };
+  const Moments found = product_in_units(
+      in_units(one), in_units(other), degree,
+      {weight.lower / unit, weight.upper / unit, weight.mean / unit, weight.sd / unit});
+  const double log_unit = std::isinf(weight.sd) ? power * std::log(2.0) : 0;
+  return {found.log_mass + log_unit, unit * found.mean, unit * (unit * found.second)};
 }
 
 }  // namespace psd

@@ -13,7 +13,7 @@ Vec distribution(const Model& model, const Weight& measure, const ConstVec& ends
   refuse_slopes(model);
   const Axis axis(model.kernel, model.anchors.at.col(0), model.anchors.width.col(0),
                   model.coefficients, measure, true);
-  return ends.unaryExpr([&](double x) { return axis.below(axis.start(), x); });
+  return ends.unaryExpr([&](double x) { return axis.below(x); });
 }
 
 Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& factors,
@@ -31,8 +31,7 @@ Mat draw(const Kernel& kernel, const Anchors& anchors, const std::vector<Mat>& f
     for (Index k = 0; k < d; ++k) {
       const Axis& axis = axes[static_cast<size_t>(k)];
       const Vec c = (log_c.array() - log_c.maxCoeff()).exp();
-      const double x =
-          k == 0 ? axis.quantile(axis.start(), u(i, k)) : axis.quantile(axis.table(c), u(i, k));
+      const double x = k == 0 ? axis.quantile(u(i, k)) : axis.quantile(c, u(i, k));
       out(i, k) = x;
       log_c.array() +=
           kernel.log_values((x - anchors.at.col(k).array()) / anchors.width.col(k).array());

@@ -159,8 +159,13 @@ far_rows <- function(fit, data) {
 }
 
 # Of a function that is asked to be non-negative at the data. The linear ones of model "pnm" are so
-# by constraints, which hold up to rounding, all others by construction.
-least_value <- function(fit) if (fit$model == "pnm") -1e-12 * max(abs(fit$y)) else 0
+# by constraints, which hold up to rounding, all others by construction. An integral of one makes
+# functions large beside a response of 1e-60, and rounding with them.
+least_value <- function(fit) {
+  if (fit$model != "pnm") return(0)
+  sizes <- vapply(fit$functions, function(f) sum(abs(f$coefficients)), 0)
+  -max(1e-12 * abs(fit$y), 1e-14 * fit$units$y$scale * sizes)
+}
 
 quantreg_checks <- function(log, fit, data) {
   check_values(log, "fitted", fitted(fit))

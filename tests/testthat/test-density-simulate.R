@@ -140,3 +140,18 @@ test_that("fewer draws with the same seed are the first of more", {
   expect_identical(simulate(fit, 3, seed = 1)[, 1:2], simulate(fit, 8, seed = 1)[1:3, 1:2],
                    ignore_attr = TRUE)
 })
+
+test_that("a coordinate that is drawn grows with its uniform across the parts of its axis", {
+  set.seed(1)
+  points <- matrix(rnorm(150), 50)
+  u <- sort(c(0, 1e-9, runif(60), 1 - 1e-9, 1))
+  for (kernel in c("gaussian", "abel", "matern32")) {
+    fit <- psd_density(points, sigma = 0.5, lambda = 1e-2, kernel = kernel)
+    x <- inverse_of(fit$functions[[1]], fit$measure, cbind(0.4, 0.7, u))
+    expect_false(is.unsorted(x[, 3]), info = kernel)
+    expect_lt(max(abs(x[, 1] - x[1, 1]), abs(x[, 2] - x[1, 2])), 1e-12)
+    given <- suppressWarnings(fix_columns(fit$functions[[1]], 1:2, x[1, 1:2, drop = FALSE]))
+    along <- lapply(fit$measure, `[`, 3)
+    expect_equal(share_below(given, along, x[, 3]), u, tolerance = 1e-9, info = kernel)
+  }
+})

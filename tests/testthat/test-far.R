@@ -79,6 +79,14 @@ test_that("the weight falls with the kernel, and to the nearest anchor of the na
                cbind(s * 10 + (1 - s) * (1 + 3 * x), s * 10 + (1 - s) * 2), ignore_attr = TRUE)
 })
 
+test_that("with a row of the data that no kernel reaches nothing is far", {
+  anchors <- list(at = matrix(c(0, 1e189)), width = matrix(1, 2, 1))
+  f <- psdmodels:::new_function("linear", "gaussian", anchors, matrix(c(1, 1)))
+  far <- list(intercept = 1, slopes = matrix(3), least = -Inf)
+  x <- matrix(c(0, 5, 3e188))
+  expect_identical(psdmodels:::beyond_data(matrix(10, 3, 1), far, list(f), x), matrix(10, 3, 1))
+})
+
 test_that("lines go through numbers of any size", {
   line <- psdmodels:::least_line(matrix(1:5), 1e200 * (1:5), rep(1, 5), power = 1)
   expect_equal(line$slopes / 1e200, 1)

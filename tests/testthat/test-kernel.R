@@ -66,6 +66,19 @@ for (kernel in names(log_kernel)) {
                                                     c(-Inf, Inf, 0, Inf))[1], Inf)
   })
 
+  test_that(paste0(kernel, ": moments of a product do not depend on the unit"), {
+    for (weight in weights) for (pair in bumps) {
+      plain <- psdmodels:::cpp_kernel_product(kernel, pair[[1]], pair[[2]], weight)
+      for (unit in 2^c(-300, 300)) {
+        out <- psdmodels:::cpp_kernel_product(kernel, unit * pair[[1]], unit * pair[[2]],
+                                              unit * weight)
+        log_unit <- if (is.finite(weight[4])) 0 else log(unit)
+        expect_equal(out - c(log_unit, 0, 0), plain * unit^(0:2), tolerance = 1e-9)
+        expect_equal(out[2:3] / unit^(1:2), plain[2:3], tolerance = 1e-9)
+      }
+    }
+  })
+
   test_that(paste0(kernel, ": far tails keep their logarithm"), {
     out <- psdmodels:::cpp_kernel_product(kernel, c(0, 0.1), c(0, 0.1), c(30, 31, 0, Inf))
     expect_equal(out[1], far_tail(kernel), tolerance = 1e-5)

@@ -151,6 +151,24 @@ test_that("the integral is one up to the Monte Carlo error, and not exactly", {
   expect_equal(psd_prob(fit), integral, tolerance = 1e-9)
 })
 
+test_that("integrals of narrow kernels have short cells near these alone", {
+  x <- c(-12, -4, 0.6, 1.2, 9)
+  narrow <- function(sigma, kernel) {
+    psd_density(x, lower = -30, upper = 23, sigma = sigma, lambda = 0.1, kernel = kernel,
+                model = "glm", standardize = FALSE)
+  }
+  for (kernel in c("gaussian", "matern32")) {
+    set.seed(1)
+    fit <- narrow(0.01, kernel)
+    line <- quadrature(-30, 23, parts = 53 * 200)
+    expect_equal(psd_prob(fit), sum(line$w * predict(fit, line$x)), tolerance = 1e-9)
+    fit <- narrow(1e-7, kernel)
+    expect_lt(length(psdmodels:::line_edges(fit$functions[[1]], fit$measure)), 2000)
+    expect_equal(predict(fit, 0, type = "cdf"), psd_prob(fit, upper = 0))
+    expect_equal(quantile(fit, 0.5), -3.5, tolerance = 0.01, ignore_attr = TRUE)
+  }
+})
+
 test_that("equal seeds give equal fits, other seeds another sample", {
   expect_identical(glm_toy()$functions, glm_toy()$functions)
   set.seed(1)

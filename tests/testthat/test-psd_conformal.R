@@ -112,3 +112,17 @@ test_that("where nothing is known intervals have no ends, whatever the scores", 
     expect_true(all(is.finite(ends[1, ])))
   }
 })
+
+test_that("an interval that would be empty is a point, and a bound holds for both ends", {
+  ends <- list(lower = c(1, 4, 9, -5, NA), upper = c(2, 2, 12, -3, NA))
+  expect_identical(psdmodels:::uncrossed(ends, c(0, 8)),
+                   list(lower = c(1, 3, 8, 0, NA), upper = c(2, 3, 8, 0, NA)))
+  set.seed(1)
+  x <- runif(40)
+  data <- data.frame(x = x, y = x * rnorm(40))
+  fit <- psd_quantreg(y ~ x, data, tau = c(0.05, 0.95), sigma = 0.5, lambda = 1e-4)
+  quieter <- transform(data, y = y / 50)
+  ends <- predict(psd_conformal(fit, quieter, level = 0.9))
+  expect_true(any(ends[, "lwr"] == ends[, "upr"]))
+  expect_true(all(ends[, "lwr"] <= ends[, "upr"]))
+})

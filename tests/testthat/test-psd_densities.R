@@ -75,6 +75,14 @@ test_that("one picture compares groups, of one variable and of two", {
   expect_error(autoplot(fits_of(~ . | Species, iris)), "one or two variables, not of 4")
 })
 
+test_that("groups too narrow for the grid have no borders, but their points", {
+  set.seed(1)
+  data <- data.frame(x = rnorm(30), y = rnorm(30), g = rep(c("a", "b"), 15))
+  fits <- psd_density(~ x + y | g, data, sigma = 0.003, lambda = 1e-3)
+  drawn <- suppressWarnings(autoplot(fits), classes = "psd_unresolved")
+  expect_identical(nrow(suppressWarnings(ggplot2::ggplot_build(drawn))$data[[1]]), 30L)
+})
+
 test_that("mistakes are told", {
   expect_error(fits_of(~ mpg | hp, mtcars), "several rows each")
   expect_error(fits_of(~ mpg | am | vs, mtcars), "one bar only")

@@ -100,3 +100,18 @@ test_that("levels keep their labels beside numbers of any size", {
   labels <- lapply(built$layout$panel_params, function(panel) panel$x$get_labels())
   expect_identical(labels[[2]], c("1", "2"))
 })
+
+test_that("dates keep their axes beside numbers among which they are, of any size", {
+  set.seed(4)
+  for (size in c(1e5, 1e47)) {
+    data <- data.frame(a = size * rexp(30)^3, day = as.Date("2020-01-01") + 1:30, y = rexp(30))
+    fit <- psd_regression(y ~ a + day, data, sigma = 1, lambda = 0.1)
+    built <- ggplot2::ggplot_build(ggplot2::autoplot(fit))
+    labels <- lapply(built$layout$panel_params, function(panel) {
+      as.character(stats::na.omit(panel$x$get_labels()))
+    })
+    expect_false(any(grepl("2020", labels[[1]])))
+    expect_true(all(grepl("^2020-", labels[[2]])))
+  }
+  expect_identical(range_of_panel(list(c(0, 1), c(5, 6)), c(3.5, 7)), 2L)
+})

@@ -12,6 +12,7 @@ test_that("means and standard deviations are those of R, whatever the size of th
     expect_equal(robust_scale(size * x, w) / size, robust_scale(x, w), tolerance = 1e-14)
   }
   expect_identical(weighted_sd(c(2, 2), c(1, 1)), 0)
+  expect_identical(weighted_sd(rep(3.3, 3), rep(1, 3)), 0)
   expect_identical(binary_size(c(0, 0)), 1)
   expect_identical(binary_size(c(-9, 3)), 8)
 })
@@ -133,4 +134,34 @@ test_that("a bound from which the response cannot be told apart is refused", {
   expect_error(psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 1, lower = -1e200), "nearer",
                class = "psd_error")
   expect_s3_class(psd_quantreg(dist ~ speed, cars, sigma = 1, lambda = 1, lower = -1e3), "psd_fit")
+})
+
+test_that("constraints on integrals are those of the data, whatever its size, or refused by name", {
+  set.seed(3)
+  data <- data.frame(x = runif(20), z = runif(20))
+  data$y <- data$x + data$z^2
+  fit <- function(data, ...) {
+    psd_regression(y ~ x + z, data, sigma = 1, lambda = 1e-3, constraints = psd_integral(...))
+  }
+  # Of a normal density as narrow as that only the point is left.
+  for (size in c(1e4, 1e200)) {
+    at <- data.frame(x = 0.5, z = 0.5 * size)
+    found <- fit(transform(data, z = size * z), 1, base = psd_gaussian(c(0.5, at$z), 1e-3))
+    expect_equal(predict(found, at), 1, tolerance = 1e-4)
+  }
+  tiny <- transform(data, x = 1e-170 * x, z = 1e-170 * z)
+  expect_error(fit(tiny, 1, lower = 0, upper = 1), "value.*psd_integral.*1e3",
+               class = "psd_input_error")
+  # The integrals are of size 1e-300, what they are compared with too.
+  tiny <- transform(data, x = 1e-150 * x, z = 1e-150 * z)
+  plain <- fit(data, 0.5, lower = 0, upper = 1)
+  small <- fit(tiny, 0.5e-300, lower = 0, upper = 1e-150)
+  expect_equal(fitted(small), fitted(plain), tolerance = 1e-6)
+})
+
+test_that("where the integrals of a constraint are no numbers a search says what to give", {
+  x <- cbind(a = c(-1.1e-156, -1.4e-156, -4e-157), b = c(-2.3e63, 1.5e64, 4.6e63))
+  expect_error(suppressMessages(psd_density(x, standardize = FALSE,
+                                            constraints = psd_constraint("mean", 0, columns = 1))),
+               "sigma", class = "psd_input_error")
 })
