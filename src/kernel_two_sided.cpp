@@ -87,12 +87,12 @@ Moments product_in_units(const TwoSided& one, const TwoSided& other, int degree,
 
 }  // namespace
 
-// In units of the narrower one, where the powers up to the fifth that moments are made of are
+// In units of what is narrowest, where the powers up to the fifth that moments are made of are
 // numbers; a power of two changes no digit.
 Moments product_moments(const TwoSided& one, const TwoSided& other, int degree,
                         const Weight& weight) {
-  const double rate = std::max(one.rate, other.rate);
-  const int power = rate > 0 ? -std::ilogb(rate) : 0;
+  const double rate = std::max({one.rate, other.rate, 1 / (weight.upper - weight.lower)});
+  const int power = rate > 0 && std::isfinite(rate) ? -std::ilogb(rate) : 0;
   const double unit = std::ldexp(1.0, power);
   auto in_units = [&](const TwoSided& factor) {
     return TwoSided{factor.center / unit, factor.rate * unit};
