@@ -49,14 +49,16 @@ conic_block <- function(features, l2) {
 #' @param start A dual point to start from, such as the `dual` of an earlier solution.
 #' @param root The coefficients of a PSD block to start from, where the solver can.
 #' @param leverages Compute how much each observation decides about its own value? For one output.
+#' @param blur Compute how the outputs at each observation change if it is left out, with losses
+#'   blurred by this share of their mean error (`changes`, one column per observation)? 0: no.
 #' @return A list: `functions` (one fitted function a block), `dual`, `primal_value`,
-#'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace` and
-#'   `leverages` if asked for.
+#'   `dual_value`, `gap`, `iterations`, `status`, `converged`, `rank`, `seconds`, and `trace`,
+#'   `leverages` and `changes` if asked for.
 #' @keywords internal
 #' @noRd
 fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = NULL,
                     constraints = list(), control = psd_control(), start = NULL,
-                    leverages = FALSE, root = NULL) {
+                    leverages = FALSE, blur = 0, root = NULL) {
   begin <- proc.time()[["elapsed"]]
   n <- ncol(blocks[[1]]$features$values)
   weights <- weights %||% rep(1, n)
@@ -72,7 +74,7 @@ fit_psd <- function(blocks, losses, y, mixing = diag(length(blocks)), weights = 
     bound = vapply(constraints, `[[`, 0, "bound"),
     equality = vapply(constraints, `[[`, NA, "equality"),
     losses = losses, y = y, mixing = mixing, weights = weights / sum(weights),
-    leverages = leverages, certified = control$certified %||% TRUE,
+    leverages = leverages, blur = blur, certified = control$certified %||% TRUE,
     root = root %||% matrix(0, nrow(blocks[[1]]$features$values), 0)
   )
   out <- cpp_solve(spec, control, start)

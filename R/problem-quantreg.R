@@ -20,6 +20,10 @@ quantreg_problem <- function(x, y, weights, levels, model, kernel, constant,
     start = no_start,  # the end of an interior point is no place to start another
     score = function(solution, x, y) {
       rowSums(pinball_losses(y[, 1], mix(all_values(solution$functions, x), mixing), levels))
+    },
+    left_out = function(solution, x, y) {
+      curves <- mix(all_values(solution$functions, x), mixing) + t(solution$changes)
+      rowSums(pinball_losses(y[, 1], curves, levels))
     }
   )
 }

@@ -24,6 +24,8 @@
 # * `start(previous, lambda, n)`: where to start from the solution at another penalty, or NULL; a
 #   `foreign` one, of which only dual and lambda are known, may be of another width.
 # * `score(solution, x, y)`: the loss of rows under a solution: see row_losses().
+# * `left_out(solution, x, y)`: the loss of each row under the solution without it, from the
+#   `changes` that the core tells; NULL if these are not known.
 # * `highest`: the most that a held-out row may cost, one number per row.
 # * `likelihood`: is the score minus a log density of x?
 # * `steepest`: about how fast the loss changes with an output, at most, in standardised units.
@@ -39,7 +41,7 @@
 # * `bounded`: does the support have bounds, in the units of the data at least?
 # * `pilot`: what `y` is in units of: see in_pilot_units(), or NULL.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
-                        blocks = names(parts), mixing = diag(length(blocks)),
+                        left_out = NULL, blocks = names(parts), mixing = diag(length(blocks)),
                         floors = rep(0, length(blocks)), positive = FALSE, measure = NULL,
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
@@ -56,9 +58,9 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               parts = parts, blocks = blocks, floors = floors, mixing = mixing, losses = losses,
               positive = positive, measure = measure, total = total, penalty = penalty,
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
-              score = score, highest = highest, likelihood = likelihood, steepest = steepest,
-              several = several, averaged = averaged, draws = draws, binning = binning,
-              far = far, unit = unit, bounded = bounded, share = 1, precision = 0)
+              score = score, left_out = left_out, highest = highest, likelihood = likelihood,
+              steepest = steepest, several = several, averaged = averaged, draws = draws,
+              binning = binning, far = far, unit = unit, bounded = bounded, share = 1, precision = 0)
   out
 }
 

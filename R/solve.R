@@ -28,7 +28,7 @@ solve_blocks <- function(prepared, lambda, ridge, control, previous) {
   if (any(problem$floors > 0)) y <- sweep(y, 2, drop(problem$mixing %*% problem$floors))
   out <- fit_psd(blocks, problem$losses, y, problem$mixing, prepared$weights, prepared$rows,
                  control, problem$start(previous, of_part(lambda, "psd"), n),
-                 isTRUE(control$leverages), previous$coefficients[[1]])
+                 isTRUE(control$leverages), control$blur %||% 0, previous$coefficients[[1]])
   if (identical(problem$total, "paid")) {
     root <- out$coefficients[[1]]
     out$mass <- sum(root * (prepared$total %*% root))

@@ -4,9 +4,10 @@
 # `settle()` scores the `leaders` on the others too, until all leaders have been; `table()` is all
 # so far. In a `race` a cell whose losses are clearly above those of the best on the same rows is
 # not scored on further splits. `score_cells(held, cells)` gives the losses of rows held out, one
-# column per cell. Once the search has `spent()` what it may, it stays with what is known.
+# column per cell. With `groups` of rows the only split has all rows, each left out by itself, and
+# the table their scores. Once the search has `spent()` what it may, it stays with what is known.
 cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race,
-                        spent = function() FALSE) {
+                        spent = function() FALSE, groups = NULL) {
   s <- list2env(list(
     score_cells = score_cells, weights = weights, splits = splits, race = race, spent = spent,
     seen = matrix(0, 0, length(axes), dimnames = list(NULL, names(axes))),
@@ -34,7 +35,17 @@ cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race
   }
   list(evaluate = evaluate, settle = settle, best = function() where_it_stands(s),
        scores = function() cell_scores(s), cells = function() s$seen,
-       table = function() score_table(axes, s$seen, s$scores, cell_scores(s)))
+       table = function() {
+         parts <- if (is.null(groups)) s$scores
+                  else group_scores(s$losses[[1]], weights[splits[[1]]], groups)
+         score_table(axes, s$seen, parts, cell_scores(s))
+       })
+}
+
+# The mean losses of groups of rows, one row a cell: where rows were left out one by one they stand
+# for splits.
+group_scores <- function(losses, weights, groups) {
+  t(rowsum(losses * weights, groups)) / rep(as.vector(rowsum(weights, groups)), each = ncol(losses))
 }
 
 # Row numbers of the new cells.

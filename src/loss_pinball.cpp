@@ -2,6 +2,7 @@
 //   l(u, y) = max(tau (y - u), (tau - 1) (y - u)); l*(a, y) = a y, -tau <= a <= 1 - tau.
 // The prox moves u towards y by tau * step from below, (1 - tau) * step from above.
 #include <algorithm>
+#include <cmath>
 
 #include "loss.h"
 
@@ -45,6 +46,12 @@ class Pinball : public Loss {
   }
 
   void start(VecRef a, double) const override { a[0] = 0.5 - tau_; }
+
+  // The density of e at u - y, as the slope jumps by one.
+  double blurred_curvature(double u, double y, double blur) const override {
+    const double t = std::exp(-std::abs(u - y) / blur);
+    return t / (blur * (1 + t) * (1 + t));
+  }
 
  private:
   double tau_;

@@ -10,4 +10,9 @@ namespace psd {
 // For problems with one output, at the dual point z.
 Vec leverages(Problem& problem, const SmoothRisk& risk, const Vec& z);
 
+// How the outputs at each observation change if it is left out (J x n), for problems without
+// constraints, to first order in how the others answer. Losses with kinks are blurred: an observation between two others that are fitted
+// exactly would otherwise seem to decide alone, until one of them gives way.
+Mat left_out_changes(Problem& problem, const SmoothRisk& risk, const Vec& z, double blur);
+
 }  // namespace psd

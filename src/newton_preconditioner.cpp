@@ -183,24 +183,4 @@ Mat Preconditioner::solve(const Mat& rhs) const {
   return scaled - times_inverse(all_back);
 }
 
-Vec Preconditioner::inverse_diagonal() const {
-  if (kind_ == Kind::diagonal) return inverse_.row(0).transpose();
-  const Index n = problem_.observations();
-  if (kind_ == Kind::dense) {
-    const Mat root = factor_.solve_lower(Mat::Identity(n, n));
-    return root.colwise().squaredNorm().transpose();
-  }
-  Mat columns(factor_.size(), n);
-  Index first = 0;
-  for (size_t k = 0; k < curvatures_.size(); ++k) {
-    const Curvature& c = curvatures_[k];
-    columns.middleRows(first, c.rank()) =
-        problem_.mixing()(0, static_cast<Index>(k)) * c.factor().transpose();
-    first += c.rank();
-  }
-  columns = factor_.solve_lower(columns);
-  const Array inverse = inverse_.row(0).transpose();
-  return inverse - inverse.square() * columns.colwise().squaredNorm().transpose().array();
-}
-
 }  // namespace psd

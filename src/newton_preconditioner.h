@@ -30,6 +30,10 @@ class Preconditioner {
   // The diagonal of the inverse, for one output.
   Vec inverse_diagonal() const;
 
+  // The diagonal blocks of D - D (the inverse) D, or (D^{-1} + (the blocks' Hessian)^{-1})^{-1}: how
+  // the outputs at each observation follow what they are asked to be. One column each.
+  Mat response_blocks() const;
+
  private:
   enum class Kind { woodbury, dense, diagonal };
 
@@ -40,6 +44,7 @@ class Preconditioner {
   void set_diagonal();
   void invert(const Mat& diagonal);
   Mat times_inverse(const Mat& rhs) const;
+  Mat factored_responses() const;
 
   const Problem& problem_;
   const Mat& diagonal_;

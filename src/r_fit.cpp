@@ -140,6 +140,8 @@ Rcpp::List cpp_solve(const Rcpp::List& spec, const Rcpp::List& control,
   if (newton && Rcpp::as<bool>(spec["leverages"])) {
     list["leverages"] = leverages(problem, *smooth, out.dual);
   }
+  const double blur = Rcpp::as<double>(spec["blur"]);
+  if (newton && blur > 0) list["changes"] = left_out_changes(problem, *smooth, out.dual, blur);
   return list;
 }
 

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace psd {
+namespace {
+
+// Where there is no error to blur by; and of the highest curvature, where there is none.
+constexpr double kLeastBlur = 1e-10, kFlattest = 1e-10;
+
+}  // namespace
 
 SmoothRisk::SmoothRisk(std::vector<std::unique_ptr<Loss>> losses, Mat y, Vec weights)
     : losses_(std::move(losses)), y_(std::move(y)), weights_(std::move(weights)) {
@@ -96,6 +102,17 @@ void SmoothRisk::derivatives(const Mat& a, Mat& gradient, Mat& hessian) const {
                      part);
     whole.block(first, first, size, size) = part / w;
   });
+}
+
+Mat SmoothRisk::blurred_curvatures(const Mat& u, double share) const {
+  const Mat errors = (u - y_.transpose()).cwiseAbs();
+  const Vec blur = (share * errors * weights_ / weights_.sum()).cwiseMax(kLeastBlur);
+  Mat out(outputs_, weights_.size());
+  each([&](const Loss& loss, Index i, Index first, double y, double w) {
+    const double curvature = loss.blurred_curvature(u(first, i), y, blur[first]);
+    out(first, i) = w * std::max(curvature, kFlattest / blur[first]);
+  });
+  return out;
 }
 
 double SmoothRisk::reach(const Mat& a, const Mat& step) const {

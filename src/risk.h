@@ -50,6 +50,10 @@ class SmoothRisk : public Risk {
   // Gradient (J x n) and Hessian (column i: the J x J block of observation i) of the conjugate.
   void derivatives(const Mat& a, Mat& gradient, Mat& hessian) const;
 
+  // Curvatures in u (J x n), weights included, of losses of one output each whose responses are
+  // blurred by `share` of the mean error of their output; some small number where there is none.
+  Mat blurred_curvatures(const Mat& u, double share) const;
+
   double reach(const Mat& a, const Mat& step) const;
 
   // u <- argmin_p sum_i w_i (l(p_i, y_i) + |p_i - u_i|^2 / (2 theta)), and its derivative (J x n;

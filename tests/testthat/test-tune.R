@@ -26,7 +26,7 @@ test_that("of a large sample no more folds are used than tell candidates apart, 
   set.seed(1)
   x <- runif(5000)
   data <- data.frame(x, y = x + rnorm(5000))
-  fit <- psd_quantreg(y ~ x, data, tau = 0.5, sigma = 1, lambda = c(0.01, 0.1))
+  fit <- psd_hetero(y ~ x, data, sigma = 1, lambda = c(0.01, 0.1))
   expect_identical(lengths(fit$tuning$by_split), c(2L, 2L))
   expect_length(psd_cv(fit)$by_split[[1]], 5)
 })
