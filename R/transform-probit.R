@@ -33,8 +33,8 @@ probit_transform <- list(
 
 is_interval <- function(p) "width" %in% names(p)
 
-# The hazard of the standard normal distribution, its density over the probability above, exceeds u by
-# 1 / u far out, where the logarithms of the two lose their digits.
+# The hazard of the standard normal distribution, its density over the probability above, exceeds u
+# by 1 / u far out, where the logarithms of the two lose their digits.
 log_hazard <- function(u) {
   out <- log_ratio_of_normal(u)
   far <- which(u > far_out)

@@ -4,8 +4,8 @@
 # `n`: of the sample sizes of a case those among these, such as n=100,400; else all, or of a single
 # sample the smallest.
 # With `table` the results are written to that file, one row a case, sample size, method and score;
-# rows of other cases and sizes, and of other methods if some are asked for, stay; ranks are among all
-# of a case and size.
+# rows of other cases and sizes, and of other methods if some are asked for, stay; ranks are among
+# all of a case and size.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 for (part in c("mixtures", "cases", "methods", "scores")) {
