@@ -1,15 +1,13 @@
 # A density: one non-negative function f with integral one, and the loss -log f. In standardised
 # units; `constraints` are functional()s. `round`: must all sections be, as in turned coordinates?
 density_problem <- function(x, weights, measure, model, kernel, penalty = "scaled",
-                            constraints = list(), n = nrow(x), round = FALSE,
-                            bounded = has_bounds(measure)) {
+                            constraints = list(), n = nrow(x), round = FALSE) {
   new_problem(
     "density", x, weights, model, kernel,
     parts = list(psd = part(null = if (round) "round" else "normal")),
     losses = list(list(name = "neg_log")), positive = TRUE, measure = measure,
     total = "one", penalty = penalty, constraints = constraints, start = predicted_dual,
     likelihood = TRUE, several = ncol(x) == 1, averaged = TRUE, n = n, binning = "points",
-    bounded = bounded,
     score = function(solution, x, y) -log_density(solution, measure, x),
     highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )

@@ -38,7 +38,6 @@
 # * `unit`: about the size of the loss, one in standardised units; what the tolerance refers to.
 # * `share`: which part of its weight a row loses when an observation is left out.
 # * `precision`: no automatic width is below it.
-# * `bounded`: does the support have bounds, in the units of the data at least?
 # * `pilot`: what `y` is in units of: see in_pilot_units(), or NULL.
 new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y = 0,
                         left_out = NULL, blocks = names(parts), mixing = diag(length(blocks)),
@@ -46,8 +45,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
                         total = NULL, penalty = "scaled", constraints = list(), halfspaces = NULL,
                         solver = model$solver, start = last_dual, highest = Inf,
                         likelihood = FALSE, steepest = Inf, several = FALSE, averaged = FALSE,
-                        binning = "none", far = NULL, unit = 1, bounded = has_bounds(measure),
-                        n = nrow(x)) {
+                        binning = "none", far = NULL, unit = 1, n = nrow(x)) {
   y <- matrix(as.numeric(y), nrow(x), length(losses))
   highest <- rep_len(highest, nrow(x))
   draws <- remembered(function() if (!is.null(model$draw)) model$draw(out))
@@ -60,7 +58,7 @@ new_problem <- function(name, x, weights, model, kernel, parts, losses, score, y
               constraints = constraints, halfspaces = halfspaces, solver = solver, start = start,
               score = score, left_out = left_out, highest = highest, likelihood = likelihood,
               steepest = steepest, several = several, averaged = averaged, draws = draws,
-              binning = binning, far = far, unit = unit, bounded = bounded, share = 1, precision = 0)
+              binning = binning, far = far, unit = unit, share = 1, precision = 0)
   out
 }
 

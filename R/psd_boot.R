@@ -112,8 +112,7 @@ problem_of_fit <- function(fit, data, env) {
   y <- if (!is.null(fit$y)) (fit$y - fit$units$y$center) / fit$units$y$scale
   problem <- switch(fit$problem,
     density = density_problem(x, weights, fit$measure, model, set$kernel, set$penalty,
-                              round = identical(set$shape, "full"),
-                              bounded = has_bounds(support_of(fit))),
+                              round = identical(set$shape, "full")),
     intensity = intensity_problem(x, weights, fit$measure, set$kernel, set$constant),
     quantreg = quantreg_problem(x, y, weights, fit$levels, model, set$kernel, set$constant),
     hetero = hetero_problem(x, y, weights, model, set$kernel, set$constant, fit$pilot),

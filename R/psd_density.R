@@ -98,12 +98,14 @@
 #'   `"none"`; `"asinh"` for heavy tails and skewed values, with the centre and scale at which
 #'   Johnson's S_U distribution, the normal on that scale, suits the values best; `"log"` and
 #'   `"softplus"` (logarithmic near the bound, linear far off) for values above `lower`; `"logit"`
-#'   for values between `lower` and `upper`. The density is given back in the units of the data, and
-#'   probabilities, quantiles, marginals, conditionals and draws are as exact as without. `"auto"`
-#'   takes the one under which rows left out are most likely, if `sigma` and `lambda` are left to be
-#'   chosen, and `"none"` otherwise. To be taken, `"log"` must be better than `"none"` and
-#'   `"softplus"` by 1 in the sum of log densities, `"logit"` and `"asinh"` better than `"none"` by
-#'   2; `"asinh"` is tried only where Johnson's distribution is better than the normal by as much.
+#'   for values between `lower` and `upper`; `"probit"` for either, the scale on which the
+#'   exponential distribution with the mean of the data, or the uniform one between the bounds, is
+#'   the standard normal. The density is given back in the units of the data, and probabilities,
+#'   quantiles, marginals, conditionals and draws are as exact as without. `"auto"` takes the one
+#'   under which rows left out are most likely, if `sigma` and `lambda` are left to be chosen, and
+#'   `"none"` otherwise. To be taken, `"probit"` must be better than `"none"` by 1 in the sum of log
+#'   densities, `"log"` and `"asinh"` by 2; `"asinh"` is tried only where Johnson's distribution is
+#'   better than the normal by as much, and `"softplus"` and `"logit"` never.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.
@@ -201,7 +203,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   problem <- density_problem(
     points$x, points$weights, measure, settings$model, settings$kernel, settings$penalty,
     density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x),
-    round = !is.null(units$x$turn), bounded = has_bounds(support)
+    round = !is.null(units$x$turn)
   )
   if (molded$recorded > 0) problem <- with_places(problem, placed)
   estimate(

@@ -9,8 +9,8 @@
 # * `forward(x, p)`, `inverse(u, p)`: T, increasing, and its inverse.
 # * `log_slope(u, p)`: log T'(x) at u = T(x), and `bend(u, p)`, its derivative in u.
 # * `growth`: by how much the log of |x| grows per unit of u, far out.
-# * `price`: by how much more likely rows left out must be than without, in the sum of log
-#   densities, as the scales of a fit are found with all rows.
+# * `price`, of those that are tried by themselves: by how much more likely rows left out must be
+#   than without, in the sum of log densities, as the scales of a fit are found with all rows.
 transform_table <- list(
   none = list(
     parameters = function(x, weights, lower, upper) numeric(),
@@ -38,7 +38,7 @@ transform_table <- list(
     log_slope = function(u, p) -u,
     bend = function(u, p) -1 + 0 * u,
     growth = 1,
-    price = 1
+    price = 2
   ),
   # For half lines: logarithmic near the bound, linear far out.
   softplus = list(
@@ -52,8 +52,7 @@ transform_table <- list(
     inverse = function(u, p) p[["lower"]] + p[["unit"]] * (pmax(u, 0) + log1p(exp(-abs(u)))),
     log_slope = function(u, p) -log(p[["unit"]]) - stats::plogis(u, log.p = TRUE),
     bend = function(u, p) -stats::plogis(-u),
-    growth = 0,
-    price = 0
+    growth = 0
   ),
   logit = list(
     parameters = function(x, weights, lower, upper) c(lower = lower, width = upper - lower),
@@ -65,9 +64,9 @@ transform_table <- list(
       -log(p[["width"]]) - stats::plogis(u, log.p = TRUE) - stats::plogis(-u, log.p = TRUE)
     },
     bend = function(u, p) 2 * stats::plogis(u) - 1,
-    growth = 0,
-    price = 2
-  )
+    growth = 0
+  ),
+  probit = probit_transform
 )
 
 # What a transformation of a fit gives: "forward", "inverse", "log_slope" or "bend".
@@ -80,8 +79,8 @@ apply_transform <- function(transform, what, x) {
 suitable_transforms <- function(x, weights, lower, upper) {
   bounded <- is.finite(c(lower, upper))
   if (any(x == lower | x == upper) || is_lost(x, lower)) return("none")
-  if (all(bounded)) return(c("none", "logit"))
-  if (bounded[1]) return(c("none", "softplus", "log"))
+  if (all(bounded)) return(c("none", "probit"))
+  if (bounded[1]) return(c("none", "probit", "log"))
   if (bounded[2]) return("none")
   c("none", if (johnson_gain(x, weights) > johnson_price) "asinh")
 }
@@ -131,14 +130,14 @@ check_transform <- function(transform, x, measure, call = rlang::caller_env()) {
     upper <- measure$upper[column]
     at_bound <- any(x[, column] == lower | x[, column] == upper)
     suits <- switch(transform[column], log = , softplus = is.finite(lower) && is.infinite(upper),
-                    logit = is.finite(lower) && is.finite(upper),
+                    logit = is.finite(lower) && is.finite(upper), probit = is.finite(lower),
                     asinh = is.infinite(lower) && is.infinite(upper), none = TRUE)
     if (!suits || at_bound && transform[column] != "none") {
       abort(c("{.arg transform} = {.val {transform[column]}} does not suit {.field
                {colnames(x)[column]}}.",
               i = "{.val log} and {.val softplus} are for values above a bound {.arg lower},
-                   {.val logit} for values between {.arg lower} and {.arg upper}, {.val asinh} for
-                   values without bounds."), call = call)
+                   {.val logit} for values between {.arg lower} and {.arg upper}, {.val probit} for
+                   either, {.val asinh} for values without bounds."), call = call)
     }
   }
   check_not_lost(x, ifelse(transform == "none", -Inf, measure$lower), call)

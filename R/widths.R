@@ -38,16 +38,16 @@ print.psd_widths <- function(x, ...) {
 }
 
 # The widest of several widths: a `share` of the range, at `least` so many times the scale of the
-# data; and the power of a width that is its weight. Where there are bounds wider ones do better,
-# with few rows; elsewhere they, and narrow ones of more weight, are worse where there are several
-# modes.
+# data; and the power of a width that is its weight. Where there are bounds, on the scale that is
+# fitted, wider ones do better, with few rows; elsewhere they, and narrow ones of more weight, are
+# worse where there are several modes.
 default_widths <- list(free = list(least = 0.7, share = 1 / 5, power = 2),
                        bounded = list(least = 2, share = 1 / 4, power = 1.25))
 
 # From the scale of the tails by halves down to 1/32 of the scale of the data; but not below the
 # problem's precision.
 automatic_widths <- function(problem) {
-  set <- default_widths[[if (problem$bounded) "bounded" else "free"]]
+  set <- default_widths[[if (has_bounds(problem$measure)) "bounded" else "free"]]
   unit <- typical_scale(problem)
   range <- apply(problem$x, 2, function(column) diff(range(column))) / unit
   widest <- min(max(set$least, set$share * range), 16)

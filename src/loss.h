@@ -44,8 +44,9 @@ class Loss {
   virtual void derivatives(ConstVec a, double y, VecRef gradient,
                            Eigen::Ref<Mat> hessian) const = 0;
 
-  // The second derivative in u of the mean of l(u, y + e), e logistic of scale `blur`: how the slope
-  // of a loss with a kink changes where responses are a little uncertain. For losses of one output.
+  // The second derivative in u of the mean of l(u, y + e), e logistic of scale `blur`: how the
+  // slope of a loss with a kink changes where responses are a little uncertain. For losses of one
+  // output.
   virtual double blurred_curvature(double /*u*/, double /*y*/, double /*blur*/) const {
     throw std::invalid_argument("the blurred curvature of this loss is not known");
   }

@@ -7,7 +7,7 @@
 namespace psd {
 namespace {
 
-constexpr double kCgTol = 1e-6;  // leverages are compared, not summed: a few digits do
+constexpr double kCgTol = 1e-6;      // leverages are compared, not summed: a few digits do
 constexpr double kLeastRest = 1e-8;  // of one, what a leverage leaves
 // Of the risk, the barrier that smooths the blocks: directions that take no part, but nearly would,
 // do so when an observation is left out.
@@ -34,8 +34,8 @@ Mat left_out_changes(Problem& problem, const SmoothRisk& risk, const Vec& z, dou
   problem.move_to(z, {});
   Mat outputs = Mat::Zero(j, n);
   for (size_t k = 0; k < problem.blocks().size(); ++k) {
-    outputs += problem.mixing().col(static_cast<Index>(k)) *
-               problem.blocks()[k]->values().transpose();
+    outputs +=
+        problem.mixing().col(static_cast<Index>(k)) * problem.blocks()[k]->values().transpose();
   }
   const Mat root = risk.blurred_curvatures(outputs, blur).cwiseSqrt();  // L^{-1}
   Mat diagonal = Mat::Zero(j * j, n);

@@ -11,8 +11,8 @@ namespace psd {
 Vec leverages(Problem& problem, const SmoothRisk& risk, const Vec& z);
 
 // How the outputs at each observation change if it is left out (J x n), for problems without
-// constraints, to first order in how the others answer. Losses with kinks are blurred: an observation between two others that are fitted
-// exactly would otherwise seem to decide alone, until one of them gives way.
+// constraints, to first order in how the others answer. Losses with kinks are blurred: between two
+// others that are fitted exactly an observation would otherwise seem to decide alone.
 Mat left_out_changes(Problem& problem, const SmoothRisk& risk, const Vec& z, double blur);
 
 }  // namespace psd

@@ -30,8 +30,8 @@ class Preconditioner {
   // The diagonal of the inverse, for one output.
   Vec inverse_diagonal() const;
 
-  // The diagonal blocks of D - D (the inverse) D, or (D^{-1} + (the blocks' Hessian)^{-1})^{-1}: how
-  // the outputs at each observation follow what they are asked to be. One column each.
+  // The diagonal blocks of D - D (the inverse) D, or (D^{-1} + (the blocks' Hessian)^{-1})^{-1}:
+  // how the outputs at each observation follow what they are asked to be. One column each.
   Mat response_blocks() const;
 
  private:

@@ -39,8 +39,8 @@ Mat Preconditioner::response_blocks() const {
   return out;
 }
 
-// With B the columns of all factors, mixed, this is B (I + B' D^{-1} B)^{-1} B': at each observation
-// one number a pair of functions, and of these the mixtures.
+// With B the columns of all factors, mixed, this is B (I + B' D^{-1} B)^{-1} B': at each
+// observation one number a pair of functions, and of these the mixtures.
 Mat Preconditioner::factored_responses() const {
   const Index j = problem_.outputs();
   Mat out = Mat::Zero(j * j, problem_.observations());

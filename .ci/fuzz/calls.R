@@ -97,8 +97,8 @@ density_call <- function(data, d) {
   arguments <- one_of(list(), list(), list(), box, box["lower"], box["upper"],
                       list(base = quote(psd_gaussian(0, 3))), list(penalty = "raw"),
                       list(transform = one_of("asinh", "none")),
-                      c(box["lower"], transform = one_of("log", "softplus")),
-                      c(box, transform = "logit"), list(parametric = TRUE),
+                      c(box["lower"], transform = one_of("log", "softplus", "probit")),
+                      c(box, transform = one_of("logit", "probit")), list(parametric = TRUE),
                       list(constraints = quote(psd_constraint("mean", 0, columns = 1))))
   do.call(with_points, c("psd_density", d, arguments))
 }

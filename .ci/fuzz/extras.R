@@ -28,7 +28,7 @@ random_bins <- function() {
 }
 
 density_extras <- function(d) {
-  names <- c("none", "asinh", "log", "softplus", "logit")
+  names <- c("none", "asinh", "log", "softplus", "logit", "probit")
   c(if (chance(0.35)) list(shape = one_of("round", "axes", "axes", "full", "full", "oval")),
     if (chance(0.15)) list(transform = one_of("auto", "none", "asinh", "log",
                                               sample(names, max(d, 1), replace = TRUE))),

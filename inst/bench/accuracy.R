@@ -1,7 +1,11 @@
-# Rscript accuracy.R [section=all] [case=all] [method=all] [samples=1] [table=]: how good the estimates are
-# at defaults, against rivals at theirs. Sections: marron_wand, bounds, multivariate, quantiles, hetero, data.
+# Rscript accuracy.R [section=all] [case=all] [method=all] [n=] [samples=1] [table=]: how good the
+# estimates are at defaults, against rivals at theirs. Sections: marron_wand, bounds, multivariate,
+# quantiles, hetero, data.
+# `n`: of the sample sizes of a case those among these, such as n=100,400; else all, or of a single
+# sample the smallest.
 # With `table` the results are written to that file, one row a case, sample size, method and score;
-# rows of other cases, and of other methods if some are asked for, stay; ranks are among all of a case.
+# rows of other cases and sizes, and of other methods if some are asked for, stay; ranks are among
+# all of a case and size.
 suppressPackageStartupMessages(library(psdmodels))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 for (part in c("mixtures", "cases", "methods", "scores")) {
@@ -16,10 +20,13 @@ if (identical(asked, "all")) asked <- names(sections)
 samples <- as.integer(option("samples", 1))
 quick <- samples == 1 # then the smallest sample size only
 
+numbers_in <- function(text) as.numeric(strsplit(text, ",")[[1]])
+
 # One entry a training set: what to fit, what to score on.
 trials <- function(case) {
   if (!is.null(case$data)) return(fold_trials(case$data()))
-  sizes <- if (quick) case$n[1] else case$n
+  sizes <- if (!is.null(arguments$n)) intersect(case$n, numbers_in(arguments$n))
+           else if (quick) case$n[1] else case$n
   runs <- expand.grid(sample = seq_len(samples), n = sizes)
   Map(function(sample, n) {
     set.seed(sample)
@@ -123,8 +130,9 @@ if (!is.null(arguments$table)) {
   cells[numbers] <- lapply(cells[numbers], signif, 4)
   if (file.exists(arguments$table)) {
     old <- utils::read.csv(arguments$table)
-    of <- function(table) paste(table$section, table$case, if (!is.null(arguments$method)) table$method)
-    touched <- paste(old$section, old$case) %in% paste(cells$section, cells$case)
+    place <- function(table) paste(table$section, table$case, table$n)
+    of <- function(table) paste(place(table), if (!is.null(arguments$method)) table$method)
+    touched <- place(old) %in% place(cells)
     kept <- touched & !of(old) %in% of(cells)
     cells <- rbind(old[!touched, ], with_ranks(rbind(old[kept, names(cells)], cells)))
   }

@@ -42,7 +42,7 @@ test_that("a value at a bound stands for a cell beside it, which has a place on 
   x <- round(4 * exact) / 4
   expect_true(any(x == 0))
   fit <- psd_density(x, lower = 0)
-  expect_identical(fit$parameters$transform, "softplus")
+  expect_identical(fit$parameters$transform, "probit")
   line <- quadrature(0, 20, parts = 200)
   loss <- function(fit) {
     p <- dgamma(line$x, 2)

@@ -1,14 +1,17 @@
 cases <- function() {
   set.seed(6)
-  list(asinh = list(x = rt(60, 2), lower = -Inf, upper = Inf),
-       log = list(x = 2 + rlnorm(60), lower = 2, upper = Inf),
-       softplus = list(x = rexp(60, 3), lower = 0, upper = Inf),
-       logit = list(x = -1 + 3 * rbeta(60, 2, 4), lower = -1, upper = 2))
+  c(list(asinh = list(x = rt(60, 2), lower = -Inf, upper = Inf),
+         log = list(x = 2 + rlnorm(60), lower = 2, upper = Inf),
+         softplus = list(x = rexp(60, 3), lower = 0, upper = Inf),
+         logit = list(x = -1 + 3 * rbeta(60, 2, 4), lower = -1, upper = 2),
+         probit = list(x = -1 + 3 * rbeta(60, 2, 4), lower = -1, upper = 2)),
+    list(probit = list(x = 1 + rgamma(60, 2, 3), lower = 1, upper = Inf)))
 }
 
 test_that("transformations rise, are inverted, and know their slopes", {
-  for (name in names(cases())) {
-    case <- cases()[[name]]
+  for (k in seq_along(cases())) {
+    name <- names(cases())[k]
+    case <- cases()[[k]]
     entry <- psdmodels:::transform_table[[name]]
     p <- entry$parameters(case$x, rep(1, 60), case$lower, case$upper)
     x <- sort(case$x)
@@ -25,8 +28,9 @@ test_that("transformations rise, are inverted, and know their slopes", {
 })
 
 test_that("a density on another scale is one in the units of the data", {
-  for (name in names(cases())) {
-    case <- cases()[[name]]
+  for (number in seq_along(cases())) {
+    name <- names(cases())[number]
+    case <- cases()[[number]]
     fit <- psd_density(case$x, transform = name, lower = case$lower, upper = case$upper)
     expect_equal(psd_prob(fit), 1, tolerance = 1e-8)
     q <- quantile(fit, c(0.05, 0.3, 0.6, 0.95), names = FALSE)
@@ -46,14 +50,40 @@ test_that("a density on another scale is one in the units of the data", {
   }
 })
 
+test_that("on the scale of a probit the uniform and the exponential distribution are normal", {
+  entry <- psdmodels:::transform_table$probit
+  interval <- entry$parameters(c(2, 3), c(1, 1), 1, 5)
+  half_line <- entry$parameters(c(2, 4), c(3, 1), 1, Inf)  # of mean 2.5
+  u <- c(-30, -8, -1, 0, 1, 6)
+  expect_equal(pnorm(u), punif(entry$inverse(u, interval), 1, 5))
+  expect_equal(entry$forward(1 + 4 * pnorm(u[3:5]), interval), u[3:5])
+  expect_equal(entry$forward(pnorm(u), c(lower = 0, width = 1)), u)
+  x <- 1 + c(1e-12, 1e-3, 1, 5, 300, 900)
+  at <- entry$forward(x, half_line)
+  expect_equal(pnorm(at, log.p = TRUE)[1:3], pexp(x - 1, 1 / 1.5, log.p = TRUE)[1:3],
+               tolerance = 1e-4)  # one plus 1e-12 has few digits of the latter
+  expect_equal(pnorm(at, lower.tail = FALSE, log.p = TRUE), -(x - 1) / 1.5)
+  # the density of the reference is that of the normal times the slope
+  expect_equal(dnorm(u) * exp(entry$log_slope(u, interval)), rep(0.25, 6))
+  slope <- entry$log_slope(at, half_line)
+  expect_equal(dnorm(at, log = TRUE) + slope, dexp(x - 1, 1 / 1.5, log = TRUE))
+  # far out, where logarithms of both have no digits left: the hazard is that of Laplace's fraction
+  far <- c(50, 99, 101, 1e6, 1e12)
+  hazard <- far + 1 / (far + 2 / (far + 3 / (far + 4 / far)))
+  expect_equal(entry$log_slope(far, half_line), -log(1.5 * hazard))
+  expect_equal(entry$bend(far, half_line), far - hazard, tolerance = 1e-6)
+})
+
 test_that("moments of a density on another scale are those of quadrature", {
-  case <- cases()$logit
-  fit <- psd_density(case$x, transform = "logit", lower = -1, upper = 2)
-  moment <- function(k) {
-    integrate(function(x) x^k * predict(fit, x), -1, 2, rel.tol = 1e-10, subdivisions = 1000)$value
+  for (name in c("logit", "probit")) {
+    fit <- psd_density(cases()$logit$x, transform = name, lower = -1, upper = 2)
+    moment <- function(k) {
+      f <- function(x) x^k * predict(fit, x)
+      integrate(f, -1, 2, rel.tol = 1e-10, subdivisions = 1000)$value
+    }
+    expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
+    expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
   }
-  expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
-  expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
 })
 
 test_that("marginals and conditionals keep the scales of their columns", {
@@ -84,7 +114,10 @@ test_that("heavy tails and half lines are found, and the normal is left alone", 
   set.seed(8)
   expect_identical(name(psd_density(rcauchy(150))), "asinh")
   expect_identical(name(psd_density(rnorm(150))), "none")
-  expect_true(name(psd_density(rlnorm(150, 0, 1.2), lower = 0)) %in% c("log", "softplus"))
+  expect_identical(name(psd_density(rlnorm(150, 0, 2), lower = 0)), "log")
+  expect_identical(name(psd_density(rgamma(150, 3), lower = 0)), "probit")
+  expect_identical(name(psd_density(rbeta(150, 0.5, 0.5), lower = 0, upper = 1)), "probit")
+  expect_identical(name(psd_density(runif(150), lower = 0, upper = 1)), "none")
   expect_identical(name(psd_density(c(0, rexp(50)), lower = 0)), "none")
   expect_identical(name(psd_density(rcauchy(50), sigma = 1, lambda = 1)), "none")
 })
@@ -95,11 +128,12 @@ test_that("a scale is taken where rows left out are more likely, less its price"
     fit <- function(name) list(left_out = gain[[name]] / 10, name = name)
     psdmodels:::fit_best_transform(fit, molded, list(lower = 0, upper = upper))$name
   }
-  expect_identical(choose(c(none = 0.1, softplus = 0, log = 1)), "none")
-  expect_identical(choose(c(none = 0, softplus = 0.1, log = 1)), "softplus")
-  expect_identical(choose(c(none = 0, softplus = 0, log = 1.1)), "log")
-  expect_identical(choose(c(none = 0, logit = 1.9), upper = 1), "none")
-  expect_identical(choose(c(none = 0, logit = 2.1), upper = 1), "logit")
+  expect_identical(choose(c(none = 0.1, probit = 1, log = 2)), "none")
+  expect_identical(choose(c(none = 0, probit = 1.1, log = 2)), "probit")
+  expect_identical(choose(c(none = 0, probit = 0, log = 2.1)), "log")
+  expect_identical(choose(c(none = 0, probit = 2, log = 2.9)), "probit")
+  expect_identical(choose(c(none = 0, probit = 0.9), upper = 1), "none")
+  expect_identical(choose(c(none = 0, probit = 1.1), upper = 1), "probit")
 })
 
 test_that("a transformation that does not suit the data is refused", {
@@ -182,18 +216,23 @@ test_that("moments on another scale do not depend on the size of the numbers", {
   expect_identical(psd_moments(fit(2^600))$covariance[[1]], Inf)
 })
 
-test_that("on the scale of a half line that is linear far out all moments exist", {
+test_that("on the scales of a half line that are not logarithmic far out all moments exist", {
   set.seed(8)
   x <- rexp(40)
-  fit <- psd_density(x, sigma = 3, lambda = 0.1, lower = 0, transform = "softplus", kernel = "abel")
-  moment <- function(k) {
-    edges <- c(0, sort(x), 10 * 2^(0:7))
-    sum(vapply(seq_along(edges[-1]), function(i) {
-      integrate(function(t) t^k * predict(fit, t), edges[i], edges[i + 1], rel.tol = 1e-9)$value
-    }, 0))
+  for (transform in c("softplus", "probit")) {
+    fit <- psd_density(x, sigma = 3, lambda = 0.1, lower = 0, transform = transform,
+                       kernel = "abel")
+    # The square root, as with "probit" the tail falls exponentially in that.
+    moment <- function(k) {
+      f <- function(s) s^(2 * k) * predict(fit, s^2) * 2 * s
+      edges <- sqrt(c(0, sort(x), 10 * 2^(0:12)))
+      sum(vapply(seq_along(edges[-1]), function(i) {
+        integrate(f, edges[i], edges[i + 1], rel.tol = 1e-9)$value
+      }, 0))
+    }
+    expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
+    expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
   }
-  expect_equal(psd_moments(fit)$mean[[1]], moment(1), tolerance = 1e-7)
-  expect_equal(psd_moments(fit)$covariance[[1]], moment(2) - moment(1)^2, tolerance = 1e-6)
 })
 
 test_that("values that cannot be told apart from their bound are not transformed", {
@@ -202,7 +241,7 @@ test_that("values that cannot be told apart from their bound are not transformed
   expect_error(psd_density(x, lower = -1, upper = 1, transform = "logit", sigma = 1, lambda = 0.1),
                "nearer", class = "psd_error")
   expect_identical(suitable_transforms(x, rep(1, 30), -1, 1), "none")
-  expect_identical(suitable_transforms(1e5 * x, rep(1, 30), -1, 1), c("none", "logit"))
+  expect_identical(suitable_transforms(1e5 * x, rep(1, 30), -1, 1), c("none", "probit"))
   fit <- psd_density(x, lower = -1, upper = 1, sigma = 1, lambda = 0.1)
   p <- c(0.1, 0.5, 0.9)
   expect_equal(predict(fit, quantile(fit, p), type = "cdf"), p, tolerance = 1e-6)

@@ -45,8 +45,8 @@ test_that("changes of a linear function are those of the formula, by any factor"
     features <- psd_features(problem$x[seq_len(n), , drop = FALSE], 0.7)
     y <- problem$y[seq_len(n), ]
     weights <- problem$weights[seq_len(n)]
-    found <- psdmodels:::fit_psd(list(linear_block(features, 0.01)), pinballs(0.5), y, weights = weights, blur = 0.7,
-                                 control = psd_control(tol = 1e-9))
+    found <- fit_psd(list(linear_block(features, 0.01)), pinballs(0.5), y, weights = weights,
+                     blur = 0.7, control = psd_control(tol = 1e-9))
     list(values = features$values, y = y, weights = weights / sum(weights), found = found)
   }
   for (n in c(12, 60)) {
@@ -70,8 +70,7 @@ test_that("changes of several outputs are those of the whole system, whatever it
     mixing <- rbind(c(1, -1, 0), c(1, 0, 0), c(1, 0, 1))
     features <- psd_features(x, 1)
     blocks <- lapply(c(0.01, 0.02, 0.04), function(l) linear_block(features, l))
-    found <- psdmodels:::fit_psd(blocks, pinballs(tau), y, mixing, blur = 1,
-                                 control = psd_control(tol = 1e-9))
+    found <- fit_psd(blocks, pinballs(tau), y, mixing, blur = 1, control = psd_control(tol = 1e-9))
     dual <- matrix(found$dual, 3)
     gram <- crossprod(features$values)
     hessian <- Reduce(`+`, Map(function(k, l) {
@@ -97,7 +96,8 @@ test_that("quantiles are tuned without folds unless these are asked for", {
   expect_identical(again$tuning, fit$tuning)
   # What is shown as splits are groups of rows: their mean is the score.
   expect_equal(vapply(fit$tuning$by_split, mean, 0), fit$tuning$score, tolerance = 1e-12)
-  folds <- psd_quantreg(y ~ x, data, sigma = 1, lambda = c(0.1, 0.01), tune = psd_tune(folds = 4, repeats = 1))
+  folds <- psd_quantreg(y ~ x, data, sigma = 1, lambda = c(0.1, 0.01),
+                        tune = psd_tune(folds = 4, repeats = 1))
   expect_identical(unique(lengths(folds$tuning$by_split)), 4L)
   # Much the same curves.
   expect_lt(mean(abs(fitted(fit) - fitted(psd_quantreg(y ~ x, data, tune = psd_tune(folds = 5))))),

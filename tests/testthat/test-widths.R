@@ -92,13 +92,14 @@ chosen_widths <- function(z) {
   psd_widths(widest / 2^seq(0, ceiling(log2(widest) + 5)), power = 2)
 }
 
-test_that("where the support has bounds widths begin wider, on a transformed scale too", {
+test_that("where the scale that is fitted has bounds widths begin wider", {
   x <- exp(sample_of(80))
   fit <- function(...) psd_density(x, lower = 0, ...)
-  for (transform in c("none", "log")) {
+  for (transform in c("none", "log", "probit")) {
     z <- drop(psdmodels:::standardized(matrix(x), fit(transform = transform)$units$x))
     widest <- max(2, diff(range(z)) / 4)
     widths <- psd_widths(widest / 2^seq(0, ceiling(log2(widest) + 5)), power = 1.25)
+    if (transform != "none") widths <- chosen_widths(z)
     expect_equal(predict(fit(transform = transform), 1:5),
                  predict(fit(sigma = widths, transform = transform), 1:5))
   }
