@@ -11,9 +11,9 @@
 #' @param least Modes lower than this share of the highest are left out, as ripples in the tails
 #'   are.
 #' @return A data frame with one row per mode, the highest first: its coordinates and the `density`
-#'   there. A maximum at a bound of the support counts. A density that was fitted on another scale may
-#'   rise towards a bound without end: such a mode is as near to the bound as numbers can be told
-#'   apart from it.
+#'   there. A maximum at a bound of the support counts. A density that was fitted on another scale
+#'   may rise towards a bound without end: such a mode is as near to the bound as numbers can be
+#'   told apart from it.
 #' @export
 #' @examples
 #' psd_mode(psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3))

@@ -98,11 +98,11 @@ for (kernel in names(log_kernel)) {
     one <- c(-4, 0.5)
     for (length in c(1e-3, 1e-6, 1e-10)) {
       out <- psdmodels:::cpp_kernel_product(kernel, one, one, c(0, length, 0, Inf))
-      f <- function(u) exp(2 * (log_kernel[[kernel]]((u * length + 4) / 0.5) -
-                                  log_kernel[[kernel]](8)))
+      log_k <- log_kernel[[kernel]]
+      f <- function(u) exp(2 * (log_k((u * length + 4) / 0.5) - log_k(8)))
       mass <- integrate(f, 0, 1, rel.tol = 1e-12)$value
       mean <- integrate(function(u) u * f(u), 0, 1, rel.tol = 1e-12)$value / mass
-      expect_equal(out[1], 2 * log_kernel[[kernel]](8) + log(length * mass), tolerance = 1e-12)
+      expect_equal(out[1], 2 * log_k(8) + log(length * mass), tolerance = 1e-12)
       expect_equal(out[2] / length, mean, tolerance = 1e-9)
     }
   })
