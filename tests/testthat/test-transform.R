@@ -280,3 +280,9 @@ test_that("a column that is not transformed has moments also under exponential t
   expect_equal(both$mean[["b"]], alone$mean[[1]], tolerance = 1e-6)
   expect_equal(both$covariance["b", "b"], alone$covariance[[1]], tolerance = 1e-6)
 })
+
+test_that("without a transformation slopes are one everywhere, at zero too", {
+  for (slope in transform_table$none[c("log_slope", "bend")]) {
+    expect_identical(slope(c(-1, 0, 2), numeric()), c(0, 0, 0))
+  }
+})

@@ -191,3 +191,15 @@ test_that("where the integrals of a constraint are no numbers a search says what
                                             constraints = psd_constraint("mean", 0, columns = 1))),
                "sigma", class = "psd_input_error")
 })
+
+test_that("the tolerance in a warning is that of the problem's own unit", {
+  x <- 1:20 / 20
+  y <- 1e-3 * (2 + sin(6 * x))
+  fit <- function() {
+    psd_regression(x = x, y = y, sigma = 0.3, lambda = 1e-6, standardize = FALSE,
+                   control = psd_control("fista", max_iter = 1, tol = 1e-6))
+  }
+  said <- conditionMessage(expect_warning(fit(), class = "psd_not_converged"))
+  # Squared errors are of the size of the square of the response.
+  expect_match(said, paste("the tolerance", signif(1e-6 * mean(y^2), 3)), fixed = TRUE)
+})
