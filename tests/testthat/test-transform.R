@@ -286,3 +286,11 @@ test_that("without a transformation slopes are one everywhere, at zero too", {
     expect_identical(slope(c(-1, 0, 2), numeric()), c(0, 0, 0))
   }
 })
+
+test_that("one name is for all columns, otherwise there is one a column", {
+  x <- matrix(0, 4, 3)
+  check <- function(transform) check_transform(transform, x, lebesgue(3))
+  expect_identical(check("asinh"), rep("asinh", 3))
+  expect_identical(check(c("asinh", "none", "none")), c("asinh", "none", "none"))
+  expect_error(check(c("asinh", "none")), "one per column", class = "psd_input_error")
+})
