@@ -11,7 +11,9 @@
 #' @param least Modes lower than this share of the highest are left out, as ripples in the tails
 #'   are.
 #' @return A data frame with one row per mode, the highest first: its coordinates and the `density`
-#'   there. A maximum at a bound of the support counts.
+#'   there. A maximum at a bound of the support counts. A density that was fitted on another scale
+#'   may rise towards a bound without end: such a mode is as near to the bound as numbers can be
+#'   told apart from it.
 #' @export
 #' @examples
 #' psd_mode(psd_density(faithful$eruptions, sigma = 0.3, lambda = 1e-3))
@@ -19,7 +21,8 @@ psd_mode <- function(object, least = 0.01) {
   check_density(object)
   least <- check_number(least, min = 0, max = 1)
   found <- if (length(object$recipe$columns) == 1) line_modes(object) else climbed_modes(object)
-  out <- data.frame(found, density = density_at(object, found), check.names = FALSE)
+  density <- pmin(density_at(object, found), .Machine$double.xmax)
+  out <- data.frame(found, density = density, check.names = FALSE)
   names(out) <- c(object$recipe$columns, "density")
   out <- out[order(-out$density), , drop = FALSE]
   out <- out[out$density >= least * out$density[1], , drop = FALSE]
@@ -48,27 +51,43 @@ line_grid <- function(object) {
   anchors <- object$functions[[1]]$anchors
   ends <- if (model_of(object)$signed) range(anchors$at) + c(-6, 6) * max(anchors$width) else
     range(inverse_of(object$functions[[1]], object$measure, matrix(c(1e-12, 1 - 1e-12))))
-  low <- max(ends[1], object$measure$lower)
-  high <- min(ends[2], object$measure$upper)
+  box <- box_off_bounds(object)
+  low <- max(ends[1], box$lower)
+  high <- min(ends[2], box$upper)
   resolved_grid(low, high, anchors, step = 0.1, reach = 6, least = 1000, most = 20000)
+}
+
+# The support in standardised units. Where there is another scale its bounds are infinitely far, and
+# what is too near to them to be told apart, transformed back, has no density of its own: there the
+# box ends.
+box_off_bounds <- function(object) {
+  units <- object$units$x
+  if (is.null(units$transforms)) return(object$measure[c("lower", "upper")])
+  gap <- function(bound) {
+    ifelse(is.finite(bound), pmax(8 * .Machine$double.eps * abs(bound), 1e-300), 0)
+  }
+  support <- support_of(object)
+  low <- support$lower + gap(support$lower)
+  ends <- standardized(rbind(low, support$upper - gap(support$upper)), units)
+  list(lower = ends[1, ], upper = ends[2, ])
 }
 
 # By ascent of the log density in standardised units, from the highest landmarks.
 climbed_modes <- function(object, starts = 30) {
-  measure <- object$measure
-  d <- length(measure$lower)
+  box <- box_off_bounds(object)
+  d <- length(box$lower)
   at <- unique(object$functions[[1]]$anchors$at)
-  at <- t(pmin(pmax(t(at), measure$lower), measure$upper))
+  at <- t(pmin(pmax(t(at), box$lower), box$upper))
   height <- log_density_of(object, at)
   at <- at[utils::head(order(-height), starts), , drop = FALSE]
-  climbed <- apply(at, 1, function(start) climb(object, start)$par)
+  climbed <- apply(at, 1, function(start) climb(object, start, box)$par)
   climbed <- matrix(climbed, ncol = d, byrow = TRUE)
   height <- log_density_of(object, climbed)
   distinct_peaks(unstandardized(climbed, object$units$x)[order(-height), , drop = FALSE],
                  climbed[order(-height), , drop = FALSE], object)
 }
 
-climb <- function(object, start) {
+climb <- function(object, start, box) {
   value <- function(t) max(log_density_of(object, matrix(t, 1)), -1e10)
   slope <- function(t) {
     x <- matrix(t, 1)
@@ -81,8 +100,8 @@ climb <- function(object, start) {
   }
   # A step from where the slope is lost in rounding would be no number.
   flat <- 1e-10 / min(object$functions[[1]]$anchors$width)
-  stats::optim(start, value, slope, method = "L-BFGS-B", lower = object$measure$lower,
-               upper = object$measure$upper, control = list(fnscale = -1, factr = 10, pgtol = flat))
+  stats::optim(start, value, slope, method = "L-BFGS-B", lower = box$lower, upper = box$upper,
+               control = list(fnscale = -1, factr = 10, pgtol = flat))
 }
 
 # Of climbs that ended at the same place the highest.

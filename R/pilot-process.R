@@ -22,13 +22,20 @@ process_at_rows <- function(features, y, weights, theta) {
   size <- rep(1, nrow(features$values))
   size[seq_along(features$landmarks)] <- exp(theta[2] / 2)
   values <- size * features$values
-  root <- chol(tcrossprod(values * rep(sqrt(weights), each = nrow(values))) + diag(nrow(values)))
+  root <- root_beside_one(values * rep(sqrt(weights), each = nrow(values)))
   half <- backsolve(root, values, transpose = TRUE)
   seen <- half %*% (weights * y)
   fitted <- drop(crossprod(half, seen))
   unexplained <- pmax(1 - weights * colSums(half^2), 1e-10)
   list(coefficients = size * backsolve(root, seen), fitted = fitted,
        square = (y - fitted)^2 / unexplained)
+}
+
+# R with R'R = I + a a'. Of the coordinates of an outlier the squares may be so large that rounding
+# leaves the sum no factor: then without squares.
+root_beside_one <- function(a) {
+  one <- diag(nrow(a))
+  tryCatch(chol(tcrossprod(a) + one), error = function(e) qr.R(qr(rbind(t(a), one), tol = 0)))
 }
 
 # As a function of x.
@@ -83,7 +90,7 @@ kernel_moments <- function(features, y, weights) {
   kernel <- seq_along(features$landmarks)
   moments <- tcrossprod(values)
   with_y <- drop(values %*% y)
-  free <- chol(moments[-kernel, -kernel] + diag(nrow(values) - length(kernel)))
+  free <- root_beside_one(values[-kernel, , drop = FALSE])
   across <- backsolve(free, moments[-kernel, kernel, drop = FALSE], transpose = TRUE)
   free_y <- backsolve(free, with_y[-kernel], transpose = TRUE)
   spectrum <- spectrum_of(moments[kernel, kernel] - crossprod(across))

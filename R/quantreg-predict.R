@@ -67,20 +67,31 @@ predict.psd_quantreg <- function(object, newdata = NULL, tau = NULL,
   out
 }
 
-predict_quantiles <- function(object, values, tau) {
+predict_quantiles <- function(object, values, tau, call = rlang::caller_env()) {
   q <- mix(values, quantile_mixing(object$levels, tau, object$base))
-  out <- object$units$y$center + object$units$y$scale * q
+  out <- check_quantiles(object$units$y$center + object$units$y$scale * q, call)
   dimnames(out) <- list(NULL, paste0("q", tau))
   out
 }
 
 # From the gaps themselves: a difference of quantiles would lose the digits of a small one.
-predict_gaps <- function(object, values, tau) {
+predict_gaps <- function(object, values, tau, call = rlang::caller_env()) {
   mixing <- quantile_mixing(object$levels, tau, object$base)
   steps <- mixing[-1, , drop = FALSE] - mixing[-length(tau), , drop = FALSE]
   out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
+  check_quantiles(out, call)
   dimnames(out) <- list(NULL, sprintf("q%s - q%s", tau[-1], tau[-length(tau)]))
   out
+}
+
+# A line through large responses, followed far away.
+check_quantiles <- function(q, call) {
+  far <- which(rowSums(is.infinite(q)) > 0)
+  if (length(far) > 0) {
+    abort("{.arg newdata} must be nearer to the data: in row {far[1]} a quantile is too large for a
+           number of double precision.", call = call)
+  }
+  q
 }
 
 # The inverse of the interpolated quantiles; where a gap is zero, the value from the right.

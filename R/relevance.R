@@ -20,7 +20,7 @@ check_relevance <- function(shape, sigma, settings, columns, call = rlang::calle
 # list(units =, shape =): the units of the predictors with the columns stretched, and what that was
 # in the end. `spread`: does what is fitted tell how far the response spreads, and not only where it
 # is?
-relevant_units <- function(scaling, molded, shape, spread) {
+relevant_units <- function(scaling, molded, shape, spread, call = rlang::caller_env()) {
   widths <- shape
   if (!is.numeric(shape)) {
     widths <- if (shape != "round") {
@@ -30,6 +30,11 @@ relevant_units <- function(scaling, molded, shape, spread) {
     shape <- if (is.null(widths)) "round" else "axes"
   }
   scaling$scale <- scaling$scale * (widths %||% 1)
+  if (!all(is.finite(scaling$scale) & scaling$scale < 1 / smallest_scale)) {
+    abort(c("{.arg shape} must be {.val round} where predictors as they are have sizes so
+             different: widths relative to that of the smallest are no numbers.",
+            i = "Use {.code standardize = TRUE}."), call = call)
+  }
   list(units = scaling, shape = shape)
 }
 
@@ -50,7 +55,7 @@ relative_widths <- function(x, y, weights, groups, spread, price = 0) {
   }
   relevance <- pmax(found$relevance, max(found$relevance) / widest_ratio^2)
   out <- pilot$scale * sqrt(mean(relevance) / relevance)
-  out * sqrt(mean(out^-2))
+  out / min(out) * sqrt(mean((min(out) / out)^2))
 }
 
 # In the log likelihood, for each free number.

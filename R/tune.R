@@ -12,9 +12,9 @@
 #'
 #' **Quantiles** are by default tuned without folds. One fit to all rows tells, by the curvature of
 #' its problem at the optimum, what a fit without any one of them would say of it. For that the
-#' kinks of the pinball losses are blurred by the mean error of each level, as other rows answer when
-#' one is left out. It takes a quarter of the time of folds, and what is chosen is as good. In the
-#' table of candidates `by_split` then has the mean losses of ten groups of rows.
+#' kinks of the pinball losses are blurred by the mean error of each level, as other rows answer
+#' when one is left out. It takes a quarter of the time of folds, and what is chosen is as good. In
+#' the table of candidates `by_split` then has the mean losses of ten groups of rows.
 #'
 #' **Several widths** (`sigma = NULL`, the default) leave only the penalty. A density is then fitted
 #' along a path of penalties, and scored by leaving out one row at a time, without fitting again: at

@@ -12,8 +12,8 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
     return(c(out, list(transforms = transforms)))
   }
   if (!standardize) return(list(center = rep(0, d), scale = rep(1, d)))
-  center <- apply(x, 2, weighted_mean, weights = weights)
   scale <- apply(x, 2, robust_scale, weights = weights)
+  center <- vapply(seq_len(d), function(k) near_center(x[, k], scale[k], weights), 0)
   if (nrow(x) == 1) {
     abort(c("{.arg {arg}} has a single row, which cannot be standardised.",
             i = "Use {.code standardize = FALSE}."), call = call)
@@ -27,6 +27,13 @@ make_scaling <- function(x, weights, standardize, arg = "x", transforms = NULL,
 weighted_mean <- function(x, weights) {
   size <- binary_size(x)
   min(max(size * stats::weighted.mean(x / size, weights), min(x)), max(x))
+}
+
+# The mean; where outliers take it so far away that rounding would blur the others, the median.
+near_center <- function(x, scale, weights) {
+  center <- weighted_mean(x, weights)
+  median <- weighted_quantile(x, 0.5, weights)
+  if (abs(center - median) > 1e6 * scale) median else center
 }
 
 weighted_sd <- function(x, weights) {

@@ -13,11 +13,16 @@ plain_log_kernel <- function(kernel, t) plain_log_kernels[[kernel]](abs(t))
 plain_sections <- function(kernel, anchors, t) {
   out <- matrix(0, nrow(anchors$at), nrow(t))
   for (column in seq_len(ncol(t))) {
-    distance <- outer(anchors$at[, column], t[, column], "-") / anchors$width[, column]
-    distance[is.infinite(anchors$width[, column]), ] <- 0
-    out <- out + plain_log_kernel(kernel, distance)
+    apart <- outer(anchors$at[, column], t[, column], "-")
+    out <- out + plain_log_section(kernel, apart, anchors$width[, column])
   }
   exp(out)
+}
+
+plain_log_section <- function(kernel, apart, width) {
+  distance <- apart / width
+  distance[is.infinite(width), ] <- 0
+  plain_log_kernel(kernel, distance)
 }
 
 # A fitted function at the rows of t.
@@ -81,7 +86,8 @@ plain_integral <- function(f, measure, power = 0, square = TRUE) {
     anchors <- take_anchors(f$anchors, column)
     grid <- plain_grid(f$kernel, anchors, take_measure(measure, column), min(cells, 4e4))
     if (is.null(grid)) return(NA)
-    v <- plain_sections(f$kernel, anchors, matrix(grid$node))
+    apart <- outer(anchors$at[, 1], grid$from, "-") - rep(grid$step, each = nrow(anchors$at))
+    v <- exp(plain_log_section(f$kernel, apart, anchors$width[, 1]))
     weight <- grid$weight * grid$node^power[column]
     out <- out * if (square) v %*% (weight * t(v)) else v %*% weight
   }
@@ -91,10 +97,13 @@ plain_integral <- function(f, measure, power = 0, square = TRUE) {
 quadrature_pairs <- 5e8
 
 # Gauss-Legendre nodes on short cells where there is anything to integrate, broken at the anchors,
-# where kernels may have a kink; the weights have the density of the base measure in them.
+# where kernels may have a kink; the weights have the density of the base measure in them. Nodes are
+# steps from where their cell begins as well: among large numbers they would be rounded.
 plain_grid <- function(kernel, anchors, measure, most, nodes = 10) {
   width <- anchors$width[, 1]
-  if (is_point(measure, width)) return(list(node = measure$mean, weight = 1))
+  if (is_point(measure, width)) {
+    return(list(node = measure$mean, from = measure$mean, step = 0, weight = 1))
+  }
   reach <- if (kernel == "gaussian") 10 else 40
   low <- pmax(anchors$at[, 1] - reach * width, measure$lower)
   high <- pmin(anchors$at[, 1] + reach * width, measure$upper)
@@ -107,10 +116,12 @@ plain_grid <- function(kernel, anchors, measure, most, nodes = 10) {
   if (is.null(cells)) return(NULL)
   rule <- legendre_rule(nodes)
   half <- (cells$to - cells$from) / 2
-  node <- as.vector(outer(half, rule$nodes + 1) + cells$from)
+  step <- as.vector(outer(half, rule$nodes + 1))
+  from <- rep(cells$from, length(rule$nodes))
+  node <- from + step
   weight <- as.vector(outer(half, rule$weights))
   if (is.finite(measure$sd)) weight <- weight * stats::dnorm(node, measure$mean, measure$sd)
-  list(node = node, weight = weight)
+  list(node = node, from = from, step = step, weight = weight)
 }
 
 # Is the base, beside kernels of these widths, all in one point?

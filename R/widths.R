@@ -25,7 +25,12 @@ psd_widths <- function(widths = 2^(1:-5), power = 1.25) {
   widths <- check_numbers(widths, above = 0)
   power <- check_number(power, min = 0)
   widths <- sort(unique(widths), decreasing = TRUE)
-  structure(list(width = widths, weight = widths^power / sum(widths^power)), class = "psd_widths")
+  share <- (widths / widths[1])^power  # of the widest: powers of large numbers are none
+  if (min(share) == 0) {
+    abort("{.arg widths} must be of sizes nearer to each other: beside {.val {widths[1]}} a width of
+           {.val {min(widths)}} has no weight.")
+  }
+  structure(list(width = widths, weight = share / sum(share)), class = "psd_widths")
 }
 
 #' @export

@@ -9,7 +9,7 @@
 namespace psd {
 namespace {
 
-constexpr double kShort = 0.5;  // an interval on which differences of erf lose digits
+constexpr double kShort = 0.5;  // sds of an interval on which differences of erf lose digits
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // P(X > x) / density(x) of the standard normal, x >= 0: erfc where it has digits, else Laplace's
@@ -22,15 +22,16 @@ double mills_ratio(double x) {
   return 1 / tail;
 }
 
-double normal_density(double x) { return std::exp(-x * x / 2 - kLogSqrt2Pi); }
-
-// The standard normal on the `length` from `from` >= 0, away from zero in direction `sign`.
-Moments side_of_normal(double from, double length, int sign) {
+// The `length` from `peak` on in direction `sign`, where f falls all the way.
+Moments side(const ExpQuadratic& f, double peak, double length, int sign) {
   if (!(length > 0)) return {-kInfinity, 0, 0};
-  const PowerMoments m = falling_moments(from, 1, length);
-  const double log_mass = std::log(m[0]) - from * from / 2 - kLogSqrt2Pi;
-  return shifted({log_mass, sign * m[1] / m[0], m[2] / m[0]}, from);
+  const double slope = f.linear - f.precision * peak;
+  const PowerMoments m = falling_moments(std::max(0.0, -sign * slope), f.precision, length);
+  const double height = f.constant + peak * (f.linear - f.precision * peak / 2);
+  return shifted({height + std::log(m[0]), sign * m[1] / m[0], m[2] / m[0]}, peak);
 }
+
+double normal_density(double x) { return std::exp(-x * x / 2 - kLogSqrt2Pi); }
 
 // The standard normal restricted to [a, b], |a| <= |b|, 0 <= b.
 Moments truncated_normal(double a, double b) {
@@ -39,10 +40,6 @@ Moments truncated_normal(double a, double b) {
     const double mass = mills_ratio(a) - fall * mills_ratio(b);
     const double edge = b == kInfinity ? 0 : b * fall;
     return {std::log(mass) - a * a / 2 - kLogSqrt2Pi, (1 - fall) / mass, 1 + (a - edge) / mass};
-  }
-  if (b - a < kShort) {
-    return side_of_normal(std::max(a, 0.0), b - std::max(a, 0.0), 1) +
-           side_of_normal(0, std::max(-a, 0.0), -1);
   }
   const double mass = 0.5 * (std::erf(b * M_SQRT1_2) - std::erf(a * M_SQRT1_2));
   const double at_a = normal_density(a);
@@ -85,10 +82,10 @@ Moments exponential_on(double rate, double width) {
 
 void ExpQuadratic::add_square(double center, double sd) {
   if (sd == kInfinity) return;
-  const double weight = 1 / (sd * sd);
-  precision += weight;
-  linear += weight * center;
-  constant -= weight * center * center / 2;
+  const double distance = center / sd;  // a number where the squares of both are none
+  precision += 1 / sd / sd;
+  linear += distance / sd;
+  constant -= distance * distance / 2;
 }
 
 Moments shifted(const Moments& m, double shift) {
@@ -107,6 +104,10 @@ Moments integrate(const ExpQuadratic& f, double lower, double upper) {
   if (!(lower < upper)) return {-kInfinity, 0, 0};
   if (f.precision > 0) {
     const double sd = 1 / std::sqrt(f.precision), center = f.linear / f.precision;
+    if (upper - lower < kShort * sd) {
+      const double peak = std::clamp(center, lower, upper);
+      return side(f, peak, upper - peak, 1) + side(f, peak, peak - lower, -1);
+    }
     const Moments unit = normal_on((lower - center) / sd, (upper - center) / sd);
     const double log_peak = f.constant + f.linear * center / 2 + std::log(sd) + kLogSqrt2Pi;
     return shifted({unit.log_mass + log_peak, sd * unit.mean, sd * sd * unit.second}, center);

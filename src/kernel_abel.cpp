@@ -19,7 +19,7 @@ class Abel : public Kernel {
   Array log_slopes(const Array& t) const override { return -t.sign(); }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {
-    return product_moments({one.center, 1 / one.width}, {other.center, 1 / other.width}, 0, weight);
+    return product_moments(one, other, 1, 0, weight);
   }
 };
 

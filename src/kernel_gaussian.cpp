@@ -1,15 +1,27 @@
 // kernel_gaussian.cpp: k(t) = exp(-t^2 / 2). A product of two is one Gaussian again.
+#include <algorithm>
 #include <cmath>
 
-#include "kernel.h"
+#include "kernel_units.h"
 
 namespace psd {
 namespace {
 
-// The center of the narrowest factor, near which everything happens: no cancellation there.
+// The center of the narrowest factor, near which everything happens: no cancellation there. Of an
+// interval that is narrower its end.
 double narrowest(const Bump& one, const Bump& other, const Weight& weight) {
   const Bump& bump = other.width < one.width ? other : one;
-  return weight.sd < bump.width ? weight.mean : bump.center;
+  const double center = weight.sd < bump.width ? weight.mean : bump.center;
+  const bool short_one = weight.upper - weight.lower < std::min(bump.width, weight.sd);
+  return short_one ? std::clamp(center, weight.lower, weight.upper) : center;
+}
+
+Moments product_in_units(const Bump& one, const Bump& other, const Weight& weight) {
+  const double origin = narrowest(one, other, weight);
+  ExpQuadratic density = log_density(weight, origin);
+  density.add_square(one.center - origin, one.width);
+  density.add_square(other.center - origin, other.width);
+  return shifted(integrate(density, weight.lower - origin, weight.upper - origin), origin);
 }
 
 // Beyond so many sds there is nothing left of a normal density, up to rounding.
@@ -28,11 +40,8 @@ class Gaussian : public Kernel {
   Array log_slopes(const Array& t) const override { return -t; }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {
-    const double origin = narrowest(one, other, weight);
-    ExpQuadratic density = log_density(weight, origin);
-    density.add_square(one.center - origin, one.width);
-    density.add_square(other.center - origin, other.width);
-    return shifted(integrate(density, weight.lower - origin, weight.upper - origin), origin);
+    const Units units(one, other, weight);
+    return units.back(product_in_units(units(one), units(other), units(weight)), weight);
   }
 
   // One by one only where an end of the interval cuts off more than rounding.

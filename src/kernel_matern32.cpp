@@ -25,8 +25,7 @@ class Matern32 : public Kernel {
   Array log_slopes(const Array& t) const override { return -3 * t / (1 + kRoot3 * t.abs()); }
 
   Moments product(const Bump& one, const Bump& other, const Weight& weight) const override {
-    return product_moments({one.center, kRoot3 / one.width}, {other.center, kRoot3 / other.width},
-                           1, weight);
+    return product_moments(one, other, kRoot3, 1, weight);
   }
 };
 

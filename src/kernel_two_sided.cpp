@@ -4,9 +4,15 @@
 #include <cmath>
 
 #include "exp_moments.h"
+#include "kernel_units.h"
 
 namespace psd {
 namespace {
+
+struct TwoSided {
+  double center;
+  double rate;  // 0: the constant one
+};
 
 // Where no center is inside, the exponent of the product, weight included, is a quadratic function.
 struct Interval {
@@ -64,7 +70,7 @@ class Product {
   }
 
   double log_weight(double x) const {
-    if (precision_ == 0) return 0;
+    if (std::isinf(weight_.sd)) return 0;
     const double t = (x - weight_.mean) / weight_.sd;
     return -t * t / 2 - std::log(weight_.sd) - kLogSqrt2Pi;
   }
@@ -87,21 +93,15 @@ Moments product_in_units(const TwoSided& one, const TwoSided& other, int degree,
 
 }  // namespace
 
-// In units of what is narrowest, where the powers up to the fifth that moments are made of are
-// numbers; a power of two changes no digit.
-Moments product_moments(const TwoSided& one, const TwoSided& other, int degree,
+Moments product_moments(const Bump& one, const Bump& other, double rate, int degree,
                         const Weight& weight) {
-  const double rate = std::max({one.rate, other.rate, 1 / (weight.upper - weight.lower)});
-  const int power = rate > 0 && std::isfinite(rate) ? -std::ilogb(rate) : 0;
-  const double unit = std::ldexp(1.0, power);
-  auto in_units = [&](const TwoSided& factor) {
-    return TwoSided{factor.center / unit, factor.rate * unit};
+  const Units units(one, other, weight);
+  auto in_units = [&](const Bump& bump) {
+    const Bump moved = units(bump);
+    return TwoSided{moved.center, rate / moved.width};
   };
-  const Moments found = product_in_units(
-      in_units(one), in_units(other), degree,
-      {weight.lower / unit, weight.upper / unit, weight.mean / unit, weight.sd / unit});
-  const double log_unit = std::isinf(weight.sd) ? power * std::log(2.0) : 0;
-  return {found.log_mass + log_unit, unit * found.mean, unit * (unit * found.second)};
+  const Moments found = product_in_units(in_units(one), in_units(other), degree, units(weight));
+  return units.back(found, weight);
 }
 
 }  // namespace psd

@@ -5,13 +5,8 @@
 
 namespace psd {
 
-struct TwoSided {
-  double center;
-  double rate;  // 0: the constant one
-};
-
-// Of the product of two; `degree` 0: exp(-s), 1: (1 + s) exp(-s).
-Moments product_moments(const TwoSided& one, const TwoSided& other, int degree,
+// Of the product of two that fall at `rate` per width; `degree` 0: exp(-s), 1: (1 + s) exp(-s).
+Moments product_moments(const Bump& one, const Bump& other, double rate, int degree,
                         const Weight& weight);
 
 }  // namespace psd

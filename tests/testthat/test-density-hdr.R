@@ -142,3 +142,23 @@ test_that("regions of small and large probability have it, also on a coarse grid
   top <- psd_hdr(fit, 1e-12)
   expect_equal(top$level, max(psd_mode(fit)$density), tolerance = 1e-6)
 })
+
+test_that("a density that rises towards a bound without end has its mode beside the bound", {
+  set.seed(3)
+  x <- cbind(a = rbeta(15, 2, 2), b = 50 + rbeta(15, 2, 2))
+  # On the logit scale it falls less than the scale rises.
+  rising <- function(x, ...) {
+    psd_density(x, sigma = 5, lambda = 0.6, kernel = "abel", transform = "logit", ...)
+  }
+  for (fit in list(rising(x[, "b"], lower = 50, upper = 51),
+                   rising(x, lower = c(0, 50), upper = c(1, 51)))) {
+    found <- psd_mode(fit)
+    at <- found[names(found) != "density"]
+    expect_true(all(is.finite(found$density)))
+    expect_gt(min(found$density), 1e3)
+    expect_equal(found$density, predict(fit, if (length(at) == 1) at[[1]] else at))
+  }
+  many <- rising(cbind(x, c = x[, 1]^2, d = x[, 1]^3), lower = c(0, 50, 0, 0),
+                 upper = c(1, 51, 1, 1))
+  expect_true(all(is.finite(psd_mode(many)$density)))
+})

@@ -79,6 +79,34 @@ for (kernel in names(log_kernel)) {
     }
   })
 
+  # Over a box beside which everything is wide the product is its value there, and x is uniform.
+  test_that(paste0(kernel, ": a box may be as narrow as numbers allow"), {
+    log_k <- log_kernel[[kernel]]
+    for (sd in c(Inf, 1.3)) for (wide in c(1, 1e150)) for (length in 10^-c(8, 12, 20, 110, 160)) {
+      one <- wide * c(0.3, 0.6)
+      other <- wide * c(-1, 2)
+      out <- psdmodels:::cpp_kernel_product(kernel, one, other, c(0, length, 0.7, sd))
+      height <- log_k(-0.3 / 0.6) + log_k(0.5) +
+        if (is.finite(sd)) dnorm(0, 0.7, sd, log = TRUE) else 0
+      expect_equal(out[1] - log(length), height, tolerance = 1e-7)
+      expect_equal(out[2] / length, 1 / 2, tolerance = 1e-7)
+      if (length > 1e-150) expect_equal(out[3] / length / length, 1 / 3, tolerance = 1e-7)
+    }
+  })
+
+  test_that(paste0(kernel, ": a box far out in the tails may be narrow"), {
+    one <- c(-4, 0.5)
+    for (length in c(1e-3, 1e-6, 1e-10)) {
+      out <- psdmodels:::cpp_kernel_product(kernel, one, one, c(0, length, 0, Inf))
+      log_k <- log_kernel[[kernel]]
+      f <- function(u) exp(2 * (log_k((u * length + 4) / 0.5) - log_k(8)))
+      mass <- integrate(f, 0, 1, rel.tol = 1e-12)$value
+      mean <- integrate(function(u) u * f(u), 0, 1, rel.tol = 1e-12)$value / mass
+      expect_equal(out[1], 2 * log_k(8) + log(length * mass), tolerance = 1e-12)
+      expect_equal(out[2] / length, mean, tolerance = 1e-9)
+    }
+  })
+
   test_that(paste0(kernel, ": far tails keep their logarithm"), {
     out <- psdmodels:::cpp_kernel_product(kernel, c(0, 0.1), c(0, 0.1), c(30, 31, 0, Inf))
     expect_equal(out[1], far_tail(kernel), tolerance = 1e-5)

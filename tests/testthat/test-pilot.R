@@ -252,3 +252,17 @@ test_that("a pilot of some of the rows does not depend on their order", {
   }
   expect_equal(of(1:260), of(sample(260)), tolerance = 1e-6)
 })
+
+test_that("the coordinates of far outliers leave the pilot its factor", {
+  set.seed(22)
+  a <- matrix(rnorm(60), 3)
+  expect_equal(crossprod(root_beside_one(a)), diag(3) + tcrossprod(a))
+  a[2:3, 7] <- c(1e12, -2e12)
+  a[1, 7] <- 3e11
+  expect_error(chol(diag(3) + tcrossprod(a)))
+  root <- root_beside_one(a)
+  # All that is left beside the outlier, of which only the length has digits in the sum.
+  away <- svd(a[, 7, drop = FALSE], nu = 3)$u[, 2:3]
+  seen <- crossprod(away, diag(3) + tcrossprod(a[, -7])) %*% away
+  expect_equal(crossprod(root %*% away), seen, tolerance = 1e-3)
+})

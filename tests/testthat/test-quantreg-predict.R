@@ -119,3 +119,11 @@ test_that("what cannot be predicted is refused", {
   refuses(predict(fit, data.frame(z = 1)), "`newdata` must have the column")
   refuses(predict(fit, "a"), "`newdata` must have variables of the types")
 })
+
+test_that("quantiles that are too large for a number are refused", {
+  x <- 1e-146 * seq(-1, 1, length.out = 20)
+  fit <- psd_quantreg(x = x, y = 1e186 * cumsum(cos(1:20)), tau = c(0.2, 0.8), sigma = 1,
+                      lambda = 0.1, parametric = TRUE)
+  expect_error(suppressWarnings(predict(fit, 100)), "`newdata` must be nearer", class = "psd_error")
+  expect_true(all(is.finite(suppressWarnings(predict(fit, 1e-100)))))
+})

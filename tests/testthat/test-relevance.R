@@ -216,3 +216,15 @@ test_that("with hardly any noise the signal is as many times larger as the likel
     expect_gt(minus_log_likelihood(c(found$theta[1], ratio + step), pilot)$value, found$value)
   }
 })
+
+test_that("widths relative to a column of tiny numbers are numbers, or refused", {
+  data <- relevance_sample(40)
+  small <- function(size, ...) {
+    psd_regression(y + 3 ~ a + b, transform(data, b = size * b), sigma = 1, lambda = 0.01,
+                   shape = "axes", standardize = FALSE, ...)
+  }
+  expect_error(small(1e-310), "`shape` must be", class = "psd_input_error")
+  scale <- small(1e-200)$units$x$scale
+  expect_equal(sum(scale^-2), 2)
+  expect_gt(scale[1], 1e190)
+})

@@ -319,3 +319,17 @@ test_that("a column that is not transformed has moments also under exponential t
   expect_equal(both$mean[["b"]], alone$mean[[1]], tolerance = 1e-6)
   expect_equal(both$covariance["b", "b"], alone$covariance[[1]], tolerance = 1e-6)
 })
+
+test_that("without a transformation slopes are one everywhere, at zero too", {
+  for (slope in transform_table$none[c("log_slope", "bend")]) {
+    expect_identical(slope(c(-1, 0, 2), numeric()), c(0, 0, 0))
+  }
+})
+
+test_that("one name is for all columns, otherwise there is one a column", {
+  x <- matrix(0, 4, 3)
+  check <- function(transform) check_transform(transform, x, lebesgue(3))
+  expect_identical(check("asinh"), rep("asinh", 3))
+  expect_identical(check(c("asinh", "none", "none")), c("asinh", "none", "none"))
+  expect_error(check(c("asinh", "none")), "one per column", class = "psd_input_error")
+})

@@ -421,3 +421,10 @@ test_that("the score of a single split has no standard error, so \"1se\" is \"mi
   }
   expect_identical(chosen("1se")$parameters$lambda, chosen("min")$parameters$lambda)
 })
+
+test_that("the log of an average of exponentials is that of each row, of any size", {
+  logs <- matrix(c(1, -2, 0, 3, -1, 2, 0.5, -0.5, 1, 2, -3, 0, 1, 1), 7)
+  weight <- c(0.3, 0.7)
+  expect_equal(log_average(logs, weight), drop(log(exp(logs) %*% weight)))
+  expect_equal(log_average(logs - 1e4, weight), log_average(logs, weight) - 1e4)
+})

@@ -62,6 +62,32 @@ test_that("numbers that double precision cannot hold are refused by name", {
                class = "psd_input_error")
 })
 
+test_that("an outlier does not blur the others", {
+  x <- c(2, 4, 0, 1, 3, 5, -1e12)  # 1e12 is 1e-4 from the next number
+  units <- make_scaling(cbind(x), rep(1, 7), TRUE)
+  expect_identical(units$center, 2)
+  t <- scaled(cbind(x), units)
+  expect_equal(unscaled(t, units)[, 1], x, tolerance = 1e-15)
+  expect_equal(make_scaling(cbind(x[1:6]), rep(1, 6), TRUE)$center, mean(x[1:6]))
+  fit <- psd_intensity(data.frame(x = 1:7, y = x), c(0, -2e12), c(8, 1e12), sigma = 0.2,
+                       lambda = 1e-4, kernel = "abel", constant = FALSE)
+  expect_true(all(psd_verify(fit)$holds))
+})
+
+test_that("columns whose squares are no numbers are fitted standardised only", {
+  set.seed(5)
+  x <- rnorm(20)
+  for (size in c(1e185, 1e-160)) {
+    expect_error(psd_density(size * x, standardize = FALSE), "`sigma` must suit",
+                 class = "psd_error")
+  }
+  for (size in c(1e150, 1e-150)) {
+    fit <- psd_density(size * x, standardize = FALSE)
+    expect_equal(size * predict(fit, 0), predict(psd_density(x, standardize = FALSE), 0),
+                 tolerance = 1e-6)
+  }
+})
+
 test_that("a gradient that overflows is an error, not an infinity", {
   set.seed(4)
   fit <- psd_density(1e-200 * rnorm(20), sigma = 1, lambda = 0.1)
@@ -164,4 +190,16 @@ test_that("where the integrals of a constraint are no numbers a search says what
   expect_error(suppressMessages(psd_density(x, standardize = FALSE,
                                             constraints = psd_constraint("mean", 0, columns = 1))),
                "sigma", class = "psd_input_error")
+})
+
+test_that("the tolerance in a warning is that of the problem's own unit", {
+  x <- 1:20 / 20
+  y <- 1e-3 * (2 + sin(6 * x))
+  fit <- function() {
+    psd_regression(x = x, y = y, sigma = 0.3, lambda = 1e-6, standardize = FALSE,
+                   control = psd_control("fista", max_iter = 1, tol = 1e-6))
+  }
+  said <- conditionMessage(expect_warning(fit(), class = "psd_not_converged"))
+  # Squared errors are of the size of the square of the response.
+  expect_match(said, paste("the tolerance", signif(1e-6 * mean(y^2), 3)), fixed = TRUE)
 })

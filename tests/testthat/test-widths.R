@@ -13,6 +13,13 @@ test_that("several widths are one kernel: their weighted sum", {
   expect_equal(crossprod(values), unname(kernel), tolerance = 1e-6)
 })
 
+test_that("weights of widths of any size are numbers above zero, or refused", {
+  for (size in c(1e-250, 1e250)) {
+    expect_equal(psd_widths(size * c(1, 0.3), power = 2)$weight, c(1, 0.09) / 1.09)
+  }
+  expect_error(psd_widths(c(1e200, 1e-200)), "`widths` must be of sizes", class = "psd_input_error")
+})
+
 test_that("a density of several widths integrates to one, by quadrature too", {
   fit <- psd_density(sample_of(120), transform = "none")
   line <- quadrature(-60, 60, parts = 1500)
