@@ -39,7 +39,7 @@ feature_integral <- function(block, measure, power = 0) {
 }
 
 # The integral, in units of its own norm (over the kernel's features where there is a parametric
-# part): a constraint, or part of the penalty.
+# part): a constraint, or part of the penalty. Out of reach where the norm has no square.
 with_total <- function(problem, fit) {
   block <- problem$blocks[[1]]
   total <- feature_integral(block, fit$measure)
@@ -47,6 +47,9 @@ with_total <- function(problem, fit) {
   parametric <- fit$parameters$parametric %||% !is.null(fit$parameters$widths)
   counted <- if (parametric) block$kernels else seq_len(nrow(total))
   norm <- sqrt(sum(total[counted, if (block$square) counted else 1]^2))
+  if (norm < 1e-150 || norm > 1e150) {
+    return(utils::modifyList(problem, list(log_norm = NA_real_)))
+  }
   problem$log_norm <- log(norm)
   total <- total / norm
   if (identical(fit$solved$total, "one")) {

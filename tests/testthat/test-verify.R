@@ -251,3 +251,14 @@ test_that("a fit to a single row is checked, too", {
     expect_false(any(!psd_verify(fit)$holds, na.rm = TRUE), info = model)
   }
 })
+
+test_that("what has integrals without squares is not said to fail", {
+  set.seed(1)
+  unit <- 2^-610
+  x <- cbind(a = runif(30), b = unit * runif(30))
+  fit <- psd_intensity(x, lower = 0, upper = c(1, unit), sigma = 1, lambda = 0.01,
+                       standardize = FALSE)
+  found <- psd_verify(fit, x)
+  expect_false(any(found$holds %in% FALSE))
+  expect_true(anyNA(found$holds))
+})
