@@ -59,6 +59,14 @@ cases <- list(
        }), seconds = 5),
   list("default, faithful", 272, quote(psd_density(faithful)), "ks", quote(ks::kde(faithful)),
        seconds = 1),
+  list("default, five quantiles of mcycle", 133,
+       quote(psd_quantreg(accel ~ times, MASS::mcycle, tau = c(0.1, 0.25, 0.5, 0.75, 0.9))),
+       "quantreg", quote({
+         qss <- quantreg::qss
+         for (t in c(0.1, 0.25, 0.5, 0.75, 0.9)) {
+           quantreg::rqss(accel ~ qss(times), tau = t, data = MASS::mcycle)
+         }
+       }), seconds = 1.5),
   list("default, 1-d n = 2000", 2000, quote(psd_density(x5[1:2000])), "logspline",
        quote(logspline::logspline(x5[1:2000])), seconds = 5),
   list("default, 1-d n = 1e5", 1e5, quote(psd_density(x5)), "logspline",
