@@ -122,8 +122,12 @@ joint_edges <- function(densities) {
 
 quadrature_l2 <- function(f, g) {
   edges <- joint_edges(list(f, g))
-  square <- function(x) (density_at(f, matrix(x)) - density_at(g, matrix(x)))^2
-  divergence(sum(cell_integral(square, edges[-length(edges)], edges[-1])), "quadrature")
+  unit <- diff(range(edges))  # in which densities are of a size that has a square
+  square <- function(x) {
+    (unit * density_at(f, matrix(x)) - unit * density_at(g, matrix(x)))^2
+  }
+  value <- sum(cell_integral(square, edges[-length(edges)], edges[-1]))
+  divergence(value / unit / unit, "quadrature")
 }
 
 # Adaptive, as the logarithm of a density that comes close to zero has a narrow peak.

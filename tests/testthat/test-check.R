@@ -47,3 +47,8 @@ test_that("settings are printed one a line, long ones by their number", {
   expect_output(print(psd_tune(folds = rep(1:2, 6))), "folds: 12 values\n")
   expect_output(print(psd_tune(folds = c(1, 2, 1, 2, 1))), "folds: 1, 2, 1, 2, 1\n")
 })
+
+test_that("what need not be finite may be infinite, beside a bound on the other side", {
+  expect_identical(psdmodels:::check_numbers(c(1, Inf), above = 0, finite = FALSE), c(1, Inf))
+  expect_identical(psdmodels:::check_numbers(c(-Inf, 1), below = 2, finite = FALSE), c(-Inf, 1))
+})

@@ -281,3 +281,14 @@ test_that("sections of several widths are not thinned out as if they had one", {
   several <- function_of(sigma = psd_widths(c(1, 0.5)), parametric = FALSE)
   expect_null(psdmodels:::thinned(several, one))
 })
+
+test_that("squared differences of densities of any size are numbers", {
+  x <- c(2, 3, 5, 7, 9, 12, 14)
+  distance <- function(unit) {
+    fit <- function(sigma) {
+      psd_density(unit * x, lower = 0, sigma = sigma, lambda = 1e-3, model = "pnm")
+    }
+    c(psd_divergence(fit(1), fit(0.5)))
+  }
+  expect_equal(distance(2^-600) / 2^600, distance(1), tolerance = 1e-6)
+})

@@ -36,3 +36,12 @@ test_that("a single column may have another name, several may not", {
   expect_error(forge(two, data.frame(a = 1)), "b is missing", class = "psd_error")
   expect_error(forge(two, data.frame(c = 1)), "a and b are missing", class = "psd_error")
 })
+
+test_that("columns of a matrix are found by their names, in any order", {
+  x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
+  fit <- psd_density(x, sigma = 1, lambda = 0.1)
+  expected <- predict(fit, x[1:4, ])
+  expect_identical(predict(fit, x[1:4, c("hp", "qsec", "wt")]), expected)
+  expect_identical(predict(fit, x[1:4, c("wt", "qsec", "hp")]), expected)
+  expect_identical(predict(fit, cbind(more = 0, x[1:4, ])), expected)
+})
