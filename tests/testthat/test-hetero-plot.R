@@ -66,3 +66,8 @@ test_that("the bars of levels are as wide beside a panel of large numbers as alo
   expect_equal(width("cyl"), 0.4)
   expect_equal(width(c("disp", "cyl")), 0.4)
 })
+
+test_that("a histogram of probabilities has five to twenty bars", {
+  bars <- function(n) length(psdmodels:::pit_breaks(n)) - 1
+  expect_identical(vapply(c(10, 120, 900), bars, 0), c(5, 12, 20))
+})

@@ -127,3 +127,9 @@ test_that("quantiles that are too large for a number are refused", {
   expect_error(suppressWarnings(predict(fit, 100)), "`newdata` must be nearer", class = "psd_error")
   expect_true(all(is.finite(suppressWarnings(predict(fit, 1e-100)))))
 })
+
+test_that("gaps are named by the levels that they are between", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.1, 0.5, 0.8, 0.9), sigma = 2, lambda = 0.01)
+  gaps <- predict(fit, data.frame(speed = 10), type = "gap")
+  expect_identical(colnames(gaps), c("q0.5 - q0.1", "q0.8 - q0.5", "q0.9 - q0.8"))
+})

@@ -103,3 +103,10 @@ test_that("quantiles are tuned without folds unless these are asked for", {
   expect_lt(mean(abs(fitted(fit) - fitted(psd_quantreg(y ~ x, data, tune = psd_tune(folds = 5))))),
             0.1)
 })
+
+test_that("rows of a density are left out by themselves only where an average is wanted", {
+  x <- faithful$eruptions[1:40]
+  expect_null(psd_density(x)$tuning$by_split)
+  expect_type(psd_density(x, tune = psd_tune(rule = "min"))$tuning$by_split, "list")
+  expect_type(psd_density(x, tune = psd_tune(folds = 3))$tuning$by_split, "list")
+})
