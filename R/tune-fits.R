@@ -30,9 +30,9 @@ score_cells <- function(problem, control, axes, held, cells, warm = warm_starts(
 # too much work.
 path_losses <- function(problem, control, held, path, start = NULL) {
   begin <- cpp_work()
-  one_by_one <- !is.null(control$blur)
+  alone <- !is.null(control$blur)  # see leaves_rows_out()
   # Landmarks among the rows held out would tell where these are.
-  rows <- if (one_by_one) rows_of(problem) else setdiff(rows_of(problem), held)
+  rows <- if (alone) rows_of(problem) else setdiff(rows_of(problem), held)
   prepared <- prepare(problem, rows, path[[1]]$sigma, control)
   weights <- problem$weights[held]
   out <- matrix(NA_real_, length(held), length(path))
@@ -45,7 +45,7 @@ path_losses <- function(problem, control, held, path, start = NULL) {
     previous <- solve_at(prepared, path[[i]]$lambda, path[[i]]$ridge, previous = previous)
     solutions[[i]] <- previous[c("dual", "lambda", if (single) "coefficients")]
     if (rooted) solutions[[i]]$inner <- inner_functions(previous, prepared)
-    losses <- if (one_by_one) problem$left_out(previous, problem$x, problem$y)
+    losses <- if (alone) problem$left_out(previous, problem$x, problem$y)
               else held_out(problem, previous, held)
     losses <- pmin(losses, loss_cap)
     losses[is.na(losses) | losses == -Inf] <- loss_cap  # where there is no solution

@@ -275,18 +275,6 @@ chosen_cell <- function(scorer, rule, axes, n) {
   c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
 }
 
-# Are rows left out one by one, without fitting again, by what the core says of a fit?
-leaves_rows_out <- function(problem, tune, control) {
-  !asks_for_splits(tune) && nrow(problem$x) > 1 && !is.null(problem$left_out) &&
-    problem$model$form == "psd" && control$solver == "newton"
-}
-
-# Of the mean error of a level: what leaving out says is then near what fits without a row say, from
-# smooth fits to rough ones.
-usual_blur <- 1
-
-score_groups <- 10  # of rows, whose mean losses tell how sure a score is
-
 search_all <- function(scorer, axes, rule, problem) {
   search_cells(scorer, axes, apart = is.null(problem$pilot))
   rule$search(scorer, axes, nrow(problem$x))
