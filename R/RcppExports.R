@@ -45,6 +45,10 @@ cpp_left_out <- function(x, z, weights) {
     .Call(`_psdmodels_cpp_left_out`, x, z, weights)
 }
 
+cpp_normals <- function(x, weights, start, least, round, rounds, gain) {
+    .Call(`_psdmodels_cpp_normals`, x, weights, start, least, round, rounds, gain)
+}
+
 cpp_product <- function(one, other, transpose_one, transpose_other) {
     .Call(`_psdmodels_cpp_product`, one, other, transpose_one, transpose_other)
 }

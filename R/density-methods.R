@@ -47,6 +47,10 @@ print.psd_density <- function(x, digits = 3, ...) {
   }
   support <- describe_support(x, digits)
   if (length(support) > 0) cat("support: ", paste(support, collapse = ", "), "\n", sep = "")
+  normals <- x$parameters$parametric
+  if (is.numeric(normals) && is.null(x$origin)) {
+    cat("parametric part: a mixture of ", normals, " normal densities\n", sep = "")
+  }
   if (length(x$constraints) > 0 && is.null(x$origin)) {
     cat("constraints: ", paste(x$constraints, collapse = ", "), "\n", sep = "")
   }

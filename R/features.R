@@ -27,13 +27,16 @@ most_with_nodes <- function(problem, part, control) {
   if (rooted) most_without_root else Inf
 }
 
-# The normal density of some rows or, where these have no variance as the few of a fold may, of all.
+# The normal density of some rows, or their mixture of normals; where these have no variance as the
+# few of a fold may, that of all rows.
 normal_part <- function(problem, part, x, weights) {
   if (any(is_flat(x))) {
     x <- problem$x
     weights <- problem$weights
   }
-  normal_section(x, weights, problem$measure, part$null == "round")
+  round <- part$null == "round"
+  if (!is.null(part$normals)) return(normal_sections(part$normals, x, weights, round))
+  normal_section(x, weights, problem$measure, round)
 }
 
 # Which columns have no variance?

@@ -11,7 +11,7 @@ estimate <- function(problem, molded, units, settings, grid, matched,
   control <- settings$control
   wide <- with_widths(problem, grid$sigma, grid$parametric, call, control)
   problem <- wide$problem
-  if ("parametric" %in% names(grid)) settings$parametric <- is_parametric(problem)
+  if ("parametric" %in% names(grid)) settings$parametric <- parametric_of(problem)
   check_spread(problem, call)
   chosen <- with_progress(choose_parameters(problem, control, wide$sigma, grid$lambda, grid$ridge,
                                             grid$tune, call))

@@ -71,8 +71,9 @@ free_constant <- 10
 # The features of one or several functions. `free`: of any sign, so linear; otherwise a function of
 # the model. `constant`: size of the constant among them, 0 if there is none. `widths`: of the
 # kernel, times sigma. `parametric`: does the part have its `null` features, which are hardly
-# penalised: a "normal" section ("round" if it must be), or a "linear" function? `smoother`: how
-# many times wider than another part's its kernel is where a search begins.
+# penalised: a "normal" section ("round" if it must be), or a "linear" function? `normals`: a
+# mixture instead of the single normal (R/normals.R). `smoother`: how many times wider than another
+# part's its kernel is where a search begins.
 part <- function(free = FALSE, constant = 0, null = "none", smoother = 1) {
   list(free = free, constant = constant, null = null, widths = one_width, parametric = FALSE,
        smoother = smoother)

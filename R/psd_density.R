@@ -38,6 +38,19 @@
 #' Time grows with the number of observations, of variables, and of values to be tried; see
 #' `vignette("speed")`.
 #'
+#' @section Mixtures:
+#' Where the data form groups, or a narrow core with wide tails, a kernel that suits one part is
+#' wrong for another. The parametric part may therefore be a mixture of normal densities (without
+#' correlations, in the coordinates that `shape` gives), found by the EM algorithm without random
+#' numbers, and the kernels mend what it leaves; the problem stays convex, and its certificate is
+#' that of the problem given these normals. A normal is added as long as it raises the log
+#' likelihood by 10/3 for each of its numbers (of one variable three, so by 10). With `parametric`
+#' and `sigma` left to be chosen, one variable without bounds has a mixture where rows left out are
+#' more likely than with a single normal, by one for each number more, and where Johnson's
+#' distribution (see `transform`) does not say the same with fewer numbers; several variables have
+#' one where it is more likely than a sum of kernels, each row left out in turn, which is not so
+#' where the data lie along curves.
+#'
 #' @section Rounded values:
 #' Values of one variable that are all multiples of some distance, with many copies, were rounded to
 #' it: what was recorded as `v` lay anywhere within half of the distance. With `sigma` left to be
@@ -84,7 +97,8 @@
 #' @param parametric Have the features a parametric part, which is hardly penalised, so that the fit
 #'   tends to it as `lambda` grows: the normal density, on an interval the uniform, on a half line
 #'   the exponential? By default if `sigma` is left to be chosen or there are several widths;
-#'   [psd_tune()] tells an exception, for many variables.
+#'   [psd_tune()] tells an exception, for many variables. A number: a mixture of so many normal
+#'   densities; `NULL` takes one where that pays: see the section *Mixtures*.
 #' @param shape The kernel's shape among several variables: `"round"` in standardised units;
 #'   `"axes"`, with a width of its own in each; `"full"`, an ellipsoid that is turned as well, as
 #'   suits correlated variables (Gaussian kernels, no bounds, base measure, transformation or
@@ -170,15 +184,15 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   molded <- with_recorded(molded, sigma, settings, measure)
   transform <- check_transform(transform, molded$placed, measure)
   settings$shape <- check_shape(shape, sigma, settings, measure, transform, constraints)
-  grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, parametric = parametric,
-               tune = check_tune(tune))
-  fit <- function(transform) {
+  grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, tune = check_tune(tune))
+  fit <- function(transform, parts = parametric) {
+    grid["parametric"] <- list(parts)
     fit_density(molded, measure, base, transform, settings, grid, constraints)
   }
   automatic <- is.null(sigma) && is.null(lambda) && length(constraints) == 0 &&
     base$name == "lebesgue" && settings$model$form == "psd" && standardize && ncol(molded$x) == 1
   out <- if (!identical(transform, "auto")) fit(transform)
-         else if (automatic) fit_best_transform(fit, molded, measure)
+         else if (automatic) fit_best(fit, molded, measure, is.null(parametric))
          else fit(rep("none", ncol(molded$x)))
   out$call <- match.call()
   out$left_out <- NULL
@@ -239,14 +253,30 @@ check_found <- function(solution, problem, support, scaling, points, call) {
   if (exact) warn_of_rounding(solution, measure, "density", call)
 }
 
-# The transformation of a single variable under which rows left out are most likely.
-fit_best_transform <- function(fit, molded, measure) {
-  names <- suitable_transforms(molded$placed[, 1], molded$weights, measure$lower, measure$upper)
+# A single variable on the scale, or with the mixture of normals as its parametric part, under which
+# rows left out are most likely.
+fit_best <- function(fit, molded, measure, mixtures) {
+  x <- molded$placed
+  names <- suitable_transforms(x[, 1], molded$weights, measure$lower, measure$upper)
   fits <- lapply(names, fit)
-  if (length(fits) == 1) return(fits[[1]])
-  gain <- nrow(molded$x) * vapply(fits, function(f) f$left_out %||% 0, 0)
   price <- vapply(transform_table[names], `[[`, 0, "price")
+  count <- if (mixtures && !has_bounds(measure)) likely_count(x, molded$weights) else 1
+  if (count > 1) {
+    fits <- c(fits, list(fit("none", count)))
+    price <- c(price, price_of_fitting * free_numbers(1, FALSE) * (count - 1))
+  }
+  if (length(fits) == 1) return(fits[[1]])
+  gain <- nrow(x) * vapply(fits, function(f) f$left_out %||% 0, 0)
   fits[[which.max(gain - price)]]
+}
+
+# How many normals: one if heavy tails or a skewed distribution tell the same in fewer numbers.
+likely_count <- function(x, weights) {
+  if (is_flat(x)) return(1)
+  normals <- find_normals(x, weights)
+  if (length(normals$share) == 1) return(1)
+  johnson <- johnson_gain(x[, 1], weights) - 2 * price_of_number
+  if (johnson > normals$gain) 1 else length(normals$share)
 }
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.

@@ -9,10 +9,20 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
             part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
   # What a pilot leaves asks for about one and the same penalty.
   if (!is.null(problem$pilot)) axes <- lapply(axes, function(axis) c(axis, list(path = 3:0)))
+  if (has_normals(problem)) axes <- beside_normals(axes)
   tuned <- !all(vapply(axes, is_fixed, NA))
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
   axes$ridge <- if (problem$model$ridge && !is.null(ridge)) grid_axis(ridge)
                 else default_ridge(problem, tuned)
+  axes
+}
+
+# Kernels beside a mixture of normals mend what it leaves: they are no wider than usual, and it does
+# not take as many candidates to see whether there is something to mend.
+beside_normals <- function(axes) {
+  if (is_searched(axes$sigma)) axes$sigma$highest <- axes$sigma$origin
+  axes$sigma$first <- -1:0
+  axes$lambda$first <- c(0, -2, -4)
   axes
 }
 
@@ -93,7 +103,7 @@ first_cells <- function(axes) {
     axis <- axes[[match(g, group)]]
     if (axis$kind == "grid") seq_len(axis$size)
     else if (is_late(axis)) 0
-    else if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
+    else axis$first %||% if (startsWith(g, "sigma")) -1:2 else c(2, 0, -2, -4)
   })
   path <- unique(group[first_axes(axes)])
   if (length(path) == 1) {  # more of a single axis

@@ -33,10 +33,9 @@ crowded_axes <- function(axes, problem) {
   axes
 }
 
-# Is a sum of kernels more likely than a normal density, whose variables are independent?
-is_far_from_normal <- function(problem) {
-  sds <- apply(problem$x, 2, weighted_sd, problem$weights)
-  likely_sum(problem)$mean_log > -sum(log(sds) + 0.5)
+# Is a sum of kernels more likely than these normals?
+is_far_from <- function(normals, problem) {
+  likely_sum(problem)$mean_log > normals$mean_log + ncol(problem$x) * log(2 * pi) / 2
 }
 
 # The Gaussian kernels under whose sum the rows, each left out in turn, are most likely; the mean

@@ -5,7 +5,9 @@
 # so far. In a `race` a cell whose losses are clearly above those of the best on the same rows is
 # not scored on further splits. `score_cells(held, cells)` gives the losses of rows held out, one
 # column per cell. With `groups` of rows the only split has all rows, each left out by itself, and
-# the table their scores. Once the search has `spent()` what it may, it stays with what is known.
+# the table their scores. `apart(i, j)`: how much the losses of rows held out differ between two
+# cells, in the root of the mean square. Once the search has `spent()` what it may, it stays with
+# what is known.
 cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race,
                         spent = function() FALSE, groups = NULL) {
   s <- list2env(list(
@@ -35,6 +37,7 @@ cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race
   }
   list(evaluate = evaluate, settle = settle, best = function() where_it_stands(s),
        scores = function() cell_scores(s), cells = function() s$seen,
+       apart = function(i, j) losses_apart(s, i, j),
        table = function() {
          parts <- if (is.null(groups)) s$scores
                   else group_scores(s$losses[[1]], weights[splits[[1]]], groups)
@@ -46,6 +49,11 @@ cell_scorer <- function(score_cells, weights, axes, splits, first, leaders, race
 # for splits.
 group_scores <- function(losses, weights, groups) {
   t(rowsum(losses * weights, groups)) / rep(as.vector(rowsum(weights, groups)), each = ncol(losses))
+}
+
+losses_apart <- function(s, i, j) {
+  squares <- unlist(lapply(s$losses, function(known) (known[, i] - known[, j])^2))
+  sqrt(stats::weighted.mean(squares, s$weights[unlist(s$splits)], na.rm = TRUE))
 }
 
 # Row numbers of the new cells.

@@ -38,3 +38,17 @@ at_average_width <- function(scorer, n) {
   at <- scorer$cells()[widths$row, "sigma"]
   widths$row[which.min(abs(at - sum(widths$weight * at)))]
 }
+
+# Weights where densities that are nearly the same at the rows held out have become one, that of the
+# wider kernel, which takes less time: where a parametric part says it all, any width will do.
+without_doubles <- function(weight, width, apart, least = 0.05) {
+  used <- which(weight > 0)
+  kept <- integer()
+  for (cell in used[order(-width[used])]) {
+    same <- kept[vapply(kept, function(other) isTRUE(apart(cell, other) < least), NA)]
+    if (length(same) == 0) kept <- c(kept, cell)
+    else weight[same[1]] <- weight[same[1]] + weight[cell]
+  }
+  weight[setdiff(used, kept)] <- 0
+  weight
+}

@@ -49,7 +49,9 @@
 #' penalties tried, with the weights `exp(-n / 4 * (score - lowest))`.
 #'
 #' **Averages over widths.** The default of a density of several variables goes further: it is the
-#' average of the densities of all these candidates, widths and penalties, with the weights above;
+#' average of the densities of all these candidates, widths and penalties, with the weights above
+#' (of two that differ by less than 5 per cent at the rows held out, the one with the wider kernel
+#' has the weight of both);
 #' the parameters that [glance()] shows are those of the rule `"mean"`. An average of densities is
 #' again one of the same kind, with the sections of all of them, and every verb is exact as before.
 #' The same for the other models is `rule = "stack"`: quantiles, natural parameters or functions are
@@ -71,8 +73,8 @@
 #' quarter or more of a typical section lies outside the span of theirs). Then the candidates of a
 #' density are scored with all landmarks, so that there must be few of them: the width is that
 #' whose squared sections are the Gaussian kernels under whose sum the rows, each left out in turn,
-#' are most likely, and only penalties are looked for, on two of the folds. The normal part of the
-#' density is by default left out where that sum is more likely than a normal density.
+#' are most likely, and only penalties are looked for, on two of the folds. The parametric
+#' part of the density is by default left out where that sum is more likely than it.
 #'
 #' Where the density is zero (or negative, in the model `"pnm"`) at a held-out row the loss is
 #' infinite. A candidate with such rows loses against any without; if all have some, the one with
@@ -264,14 +266,17 @@ choose_parameters <- function(problem, control, sigma, lambda, ridge, tune,
                         if (alone) spread_folds(problem$x, min(score_groups, n), 1))
   if (crowded) search_axes(scorer, axes) else search_all(scorer, axes, rule, problem)
   if (budget$spent()) tell_search_stopped(nrow(scorer$cells()))
-  chosen_cell(scorer, rule, axes, n)
+  chosen_cell(scorer, rule, axes, n, problem$likelihood)
 }
 
-chosen_cell <- function(scorer, rule, axes, n) {
+chosen_cell <- function(scorer, rule, axes, n, likelihood) {
   best <- rule$choose(scorer, n)
   table <- tell_infinite(scorer$table(), best)
   tell_edges(axes, table[best, ])
-  if (!is.null(rule$weights)) table$weight <- rule$weights(table$score, n)
+  if (!is.null(rule$weights)) {
+    table$weight <- rule$weights(table$score, n)
+    if (likelihood) table$weight <- without_doubles(table$weight, table$sigma, scorer$apart)
+  }
   c(cell_parameters(axes, scorer$cells()[best, ]), list(tuning = structure(table, chosen = best)))
 }
 

@@ -9,10 +9,10 @@
 #'
 #' With several widths the fit also has a *parametric part*, features that are hardly penalised: as
 #' `lambda` grows the fit tends to it, and so it does far from the data. For a density that is a
-#' normal density (in each coordinate, or with the shape of the kernel), for the middle quantile a
-#' linear function, for everything else a constant. `parametric = FALSE` leaves it out,
-#' `parametric = TRUE` adds it to a fit with one width; a density whose `sigma` is left to be chosen
-#' has it.
+#' normal density (in each coordinate, or with the shape of the kernel) or a mixture of such, for
+#' the middle quantile a linear function, for everything else a constant. `parametric = FALSE`
+#' leaves it out, `parametric = TRUE` adds it to a fit with one width; a density whose `sigma` is
+#' left to be chosen has it.
 #'
 #' @param widths Kernel widths, in the units of `sigma`.
 #' @param power The weight `w_s` of a width is proportional to its `power`: the larger, the harder
@@ -79,7 +79,7 @@ with_widths <- function(problem, sigma, parametric, call, control = psd_control(
   default <- problem$several && problem$model$scales
   if (identical(sigma, "search") || is.null(sigma) && !default) {
     anchored <- is.null(sigma) && problem$model$scales && any(has_normal(problem))
-    parametric <- parametric %||% (anchored && !prefers_kernels(problem, control))
+    parametric <- parametric %||% if (anchored) likely_parametric(problem, control) else FALSE
     return(list(problem = with_parametric(problem, parametric, call), sigma = NULL))
   }
   several <- is.null(sigma) || inherits(sigma, "psd_widths")
@@ -94,10 +94,29 @@ with_widths <- function(problem, sigma, parametric, call, control = psd_control(
   list(problem = problem, sigma = 1)
 }
 
-# In high dimension the cross products with a normal density that is far off blur the fit.
-prefers_kernels <- function(problem, control) {
-  is_crowded(problem, default_sigma(problem), control) && is_far_from_normal(problem)
+# The parametric part of a density of several variables: as many normals as pay, or a single one
+# where kernels say more than these, as along curves. In high dimension the cross products with a
+# normal density that is far off blur the fit.
+likely_parametric <- function(problem, control) {
+  normals <- normals_of(problem)
+  count <- length(normals$share)
+  crowded <- is_crowded(problem, default_sigma(problem), control)
+  if (count == 1 && !crowded || !is_far_from(normals, problem)) count else !crowded
 }
+
+# A mixture of normals for a problem that may have one; a single one where it may not.
+normals_of <- function(problem, count = NULL) {
+  if (!takes_normals(problem) || any(is_flat(problem$x))) count <- 1
+  find_normals(problem$x, problem$weights, problem$n, is_round(problem), count)
+}
+
+# Bounds and base measures have parametric parts of their own.
+takes_normals <- function(problem) {
+  any(has_normal(problem)) && problem$model$form == "psd" && !has_bounds(problem$measure) &&
+    all(is.infinite(problem$measure$sd))
+}
+
+is_round <- function(problem) any(vapply(problem$parts, `[[`, "", "null") == "round")
 
 # With several widths the narrow ones mend what the wide ones leave.
 default_rank_tol <- function(widths) if (length(widths$width) > 1) 1e-3 else 1e-8
@@ -108,13 +127,39 @@ several_widths <- function(problem) {
   if (length(widths) > 1) widths
 }
 
+# With one, none, or with so many normals in it.
 with_parametric <- function(problem, parametric, call) {
-  parametric <- check_flag(parametric, call = call)
-  problem$parts <- lapply(problem$parts, utils::modifyList, list(parametric = parametric))
+  parametric <- check_parametric(parametric, problem, call)
+  normals <- if (parametric > 1) normals_of(problem, parametric)
+  if (length(normals$share) < 2) normals <- NULL
+  problem$parts <- lapply(problem$parts, function(part) {
+    part$parametric <- parametric > 0
+    part$normals <- normals
+    part
+  })
   problem
 }
 
+check_parametric <- function(parametric, problem, call) {
+  if (!is.numeric(parametric)) return(check_flag(parametric, call = call))
+  count <- check_count(parametric, arg = "parametric", call = call)
+  if (count > 1 && !takes_normals(problem)) {
+    abort(c("{.arg parametric} must be {.code TRUE} or {.code FALSE} here, not {.val {count}}.",
+            i = "Several normal densities are for densities of the model {.val psd} without
+                 {.arg lower}, {.arg upper} and {.arg base}."), call = call)
+  }
+  count
+}
+
 is_parametric <- function(problem) any(vapply(problem$parts, `[[`, NA, "parametric"))
+
+has_normals <- function(problem) !is.null(problem$parts[[1]]$normals)
+
+# As a user would ask for it: `TRUE`, `FALSE`, or how many normals.
+parametric_of <- function(problem) {
+  normals <- problem$parts[[1]]$normals
+  if (is.null(normals)) is_parametric(problem) else length(normals$share)
+}
 
 # Has a part a normal density to tend to?
 has_normal <- function(problem) {

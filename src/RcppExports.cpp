@@ -164,6 +164,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_normals
+Rcpp::List cpp_normals(const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> weights, const Rcpp::List& start, const Eigen::Map<Eigen::VectorXd> least, bool round, int rounds, double gain);
+RcppExport SEXP _psdmodels_cpp_normals(SEXP xSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP leastSEXP, SEXP roundSEXP, SEXP roundsSEXP, SEXP gainSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type least(leastSEXP);
+    Rcpp::traits::input_parameter< bool >::type round(roundSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_normals(x, weights, start, least, round, rounds, gain));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_product
 Eigen::MatrixXd cpp_product(const Eigen::Map<Eigen::MatrixXd> one, const Eigen::Map<Eigen::MatrixXd> other, bool transpose_one, bool transpose_other);
 RcppExport SEXP _psdmodels_cpp_product(SEXP oneSEXP, SEXP otherSEXP, SEXP transpose_oneSEXP, SEXP transpose_otherSEXP) {
@@ -492,6 +509,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_nodes", (DL_FUNC) &_psdmodels_cpp_nodes, 1},
     {"_psdmodels_cpp_spectrum", (DL_FUNC) &_psdmodels_cpp_spectrum, 1},
     {"_psdmodels_cpp_left_out", (DL_FUNC) &_psdmodels_cpp_left_out, 3},
+    {"_psdmodels_cpp_normals", (DL_FUNC) &_psdmodels_cpp_normals, 7},
     {"_psdmodels_cpp_product", (DL_FUNC) &_psdmodels_cpp_product, 4},
     {"_psdmodels_cpp_lower_square", (DL_FUNC) &_psdmodels_cpp_lower_square, 2},
     {"_psdmodels_cpp_nnls", (DL_FUNC) &_psdmodels_cpp_nnls, 2},

@@ -3,6 +3,7 @@
 
 #include "kernel_sum.h"
 #include "nodes.h"
+#include "normals.h"
 #include "products.h"
 #include "r_convert.h"
 #include "spectral.h"
@@ -136,6 +137,21 @@ Rcpp::List cpp_left_out(const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Ei
                         const Eigen::Map<Eigen::VectorXd> weights) {
   const LeftOut found = left_out(x, z, weights);
   return Rcpp::List::create(Rcpp::_["mean_log"] = found.mean_log, Rcpp::_["square"] = found.square);
+}
+
+// `start`: list(mean =, sd =, share =); returns one made more likely.
+// [[Rcpp::export]]
+Rcpp::List cpp_normals(const Eigen::Map<Eigen::MatrixXd> x,
+                       const Eigen::Map<Eigen::VectorXd> weights, const Rcpp::List& start,
+                       const Eigen::Map<Eigen::VectorXd> least, bool round, int rounds,
+                       double gain) {
+  const Normals given{Rcpp::as<Mat>(start["mean"]), Rcpp::as<Mat>(start["sd"]),
+                      Rcpp::as<Vec>(start["share"])};
+  const LikelyNormals found = more_likely(x, weights, given, least, round, rounds, gain);
+  return Rcpp::List::create(Rcpp::_["mean"] = found.normals.mean, Rcpp::_["sd"] = found.normals.sd,
+                            Rcpp::_["share"] = found.normals.share,
+                            Rcpp::_["log_likelihood"] = found.log_likelihood,
+                            Rcpp::_["count"] = found.count);
 }
 
 // op(one) op(other), op the transpose where that is asked for.

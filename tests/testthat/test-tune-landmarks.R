@@ -50,13 +50,19 @@ test_that("with ten variables candidates have all landmarks, with two a few", {
   expect_length(unique(fit$tuning$sigma), 1)
   expect_gt(length(unique(fit$tuning$lambda)), 2)
   expect_identical(max(lengths(fit$tuning$by_split)), 2L)
-  expect_identical(fit$landmarks, 400L)
-  # Clouds are far from a normal density.
-  expect_false(fit$parameters$parametric)
+  # All rows, and the centres of the normals.
+  expect_identical(fit$landmarks, 400L + as.integer(fit$parameters$parametric))
+})
+
+test_that("clouds are far from a single normal density, and not from a mixture", {
+  is_far <- function(x, count = NULL) {
+    problem <- declared(x)
+    is_far_from(psdmodels:::find_normals(x, rep(1, nrow(x)), count = count), problem)
+  }
   set.seed(4)
-  cloud <- declared(matrix(rnorm(4000), 400))
-  expect_false(is_far_from_normal(cloud))
-  expect_true(is_far_from_normal(declared(clouds)))
+  expect_false(is_far(matrix(rnorm(4000), 400), 1))
+  expect_true(is_far(clouds, 1))
+  expect_false(is_far(clouds))
 })
 
 test_that("the width is better than the one that few landmarks choose", {
