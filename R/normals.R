@@ -5,9 +5,10 @@
 # variable; `gain` is by how much it is more likely than a single normal, in the sum of log
 # densities, less what its numbers cost; `mean_log` the mean log density of the rows.
 
-# By how much a mixture must be more likely for each of its free numbers: found among many that fit
-# by chance, they need more than likelihood ratios of models that are given do.
-price_of_number <- 10 / 3
+# By how much a mixture must be more likely for each of its free numbers: with several variables half
+# the log of the number of rows, as for shapes, since it must also be more likely than a sum of
+# kernels; with one, where much fits a small sample by chance, no less than this.
+price_of_number <- function(d, n) if (d == 1) 10 / 3 else log(n) / 2
 
 # What it costs to be fitted to the rows that it is judged by, as leaving out a row does not tell.
 price_of_fitting <- 1
@@ -21,7 +22,7 @@ free_numbers <- function(d, round) if (round) d + 2 else 2 * d + 1
 # as many as pay where none is given. Rows stand for `n` observations.
 find_normals <- function(x, weights, n = nrow(x), round = FALSE, count = NULL) {
   sample <- mixture_sample(x, weights, n)
-  price <- price_of_number * free_numbers(ncol(x), round)
+  price <- price_of_number(ncol(x), sum(sample$weights)) * free_numbers(ncol(x), round)
   found <- one_normal(sample, round)
   single <- found$log_likelihood
   best <- found

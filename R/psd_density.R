@@ -44,7 +44,8 @@
 #' correlations, in the coordinates that `shape` gives), found by the EM algorithm without random
 #' numbers, and the kernels mend what it leaves; the problem stays convex, and its certificate is
 #' that of the problem given these normals. A normal is added as long as it raises the log
-#' likelihood by 10/3 for each of its numbers (of one variable three, so by 10). With `parametric`
+#' likelihood of one variable by 10, that of several by half the log of the number of rows for each
+#' of its numbers (`2 d + 1`, under a turned shape `d + 2`). With `parametric`
 #' and `sigma` left to be chosen, one variable without bounds has a mixture where rows left out are
 #' more likely than with a single normal, by one for each number more, and where Johnson's
 #' distribution (see `transform`) does not say the same with fewer numbers; several variables have
@@ -275,7 +276,7 @@ likely_count <- function(x, weights) {
   if (is_flat(x)) return(1)
   normals <- find_normals(x, weights)
   if (length(normals$share) == 1) return(1)
-  johnson <- johnson_gain(x[, 1], weights) - 2 * price_of_number
+  johnson <- johnson_gain(x[, 1], weights) - 2 * price_of_number(1, nrow(x))
   if (johnson > normals$gain) 1 else length(normals$share)
 }
 

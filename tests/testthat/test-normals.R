@@ -69,6 +69,16 @@ test_that("a mixture tells by how much it is likelier, and what it has cost", {
   single <- sum(dnorm(x, mean(x), sqrt(mean((x - mean(x))^2)), log = TRUE))
   expect_equal(found$mean_log, (log_likelihood - 3) / 300, tolerance = 1e-4)
   expect_equal(found$gain, log_likelihood - single - 10, tolerance = 1e-3)
+  # Of several variables it costs half the log of the number of rows a number.
+  x <- two_clouds()
+  found <- find_normals(x, rep(1, 300))
+  density <- vapply(1:2, function(j) {
+    found$share[j] * apply(dnorm(t(x), found$mean[j, ], found$sd[j, ]), 2, prod)
+  }, x[, 1])
+  single <- sum(dnorm(t(x), colMeans(x), apply(x, 2, function(v) sqrt(mean((v - mean(v))^2))),
+                      log = TRUE))
+  expect_equal(found$gain, sum(log(rowSums(density))) - single - 5 * log(300) / 2,
+               tolerance = 1e-3)
 })
 
 test_that("a mixture follows the units of the data, and not the order of the rows", {
