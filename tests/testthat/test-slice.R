@@ -115,3 +115,19 @@ test_that("dates keep their axes beside numbers among which they are, of any siz
   }
   expect_identical(range_of_panel(list(c(0, 1), c(5, 6)), c(3.5, 7)), 2L)
 })
+
+test_that("a matrix among the variables of a formula is shown by its columns", {
+  set.seed(2)
+  data <- data.frame(y = rnorm(30), z = runif(30))
+  data$m <- cbind(a = runif(30), b = runif(30))
+  fit <- psd_regression(y ~ m + z, data, sigma = 2, lambda = 0.1)
+  slices <- make_slices(fit, NULL, NULL, 5)
+  expect_identical(vapply(slices, `[[`, "", "name"), c("ma", "mb", "z"))
+  held <- apply(cbind(data$m, data$z), 2, median)
+  expect_equal(slices[[2]]$x, cbind(held[1], slices[[2]]$values, held[3]), ignore_attr = TRUE)
+  middle <- data[1, ]
+  middle$m[1, ] <- c(held[1], slices[[2]]$values[4])
+  middle$z <- held[3]
+  expect_equal(outputs_at(fit, slices[[2]]$x)[4], predict(fit, middle))
+  expect_length(drawn_lines(record_drawing(plot(fit))), 3)
+})
