@@ -200,12 +200,12 @@ cone_margins <- function(cone, outputs) {
          generators = 0)
 }
 
-# The data, and points spread over a box twice as large, without touching the random numbers.
+# The data, and points spread over a box twice as large, without touching the random numbers:
+# multiples of irrational numbers.
 spread_points <- function(t, count = 500) {
-  shift <- (1:30 * sqrt(c(2, 3, 5, 7, 11, 13, 17, 19, 23, 29))) %% 1
   box <- vapply(seq_len(ncol(t)), function(column) {
     range <- range(t[, column])
-    place <- (seq_len(count) * (0.5 + shift[(column - 1) %% 30 + 1])) %% 1
+    place <- (seq_len(count) * sqrt(column + 0.5)) %% 1
     mean(range) + (2 * place - 1) * max(diff(range), 1)
   }, numeric(count))
   rbind(t, box)

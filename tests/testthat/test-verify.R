@@ -262,3 +262,18 @@ test_that("what has integrals without squares is not said to fail", {
   expect_false(any(found$holds %in% FALSE))
   expect_true(anyNA(found$holds))
 })
+
+test_that("points to look at are spread evenly over a box twice as large as the data", {
+  data <- cbind(c(0, 4), c(10, 11), c(-3, -3))
+  points <- psdmodels:::spread_points(data)
+  expect_identical(points[1:2, ], data)
+  spread <- points[-(1:2), ]
+  expect_identical(dim(spread), c(500L, 3L))
+  middle <- c(2, 10.5, -3)
+  reach <- c(4, 1, 1)
+  place <- sweep(sweep(spread, 2, middle), 2, reach, "/")
+  expect_true(all(abs(place) <= 1))
+  quarter <- findInterval(place, c(-1, -0.5, 0, 0.5))
+  expect_true(all(abs(table(quarter, col(place)) - 125) <= 5))
+  expect_lt(max(abs(cor(place)[upper.tri(diag(3))])), 0.2)
+})
