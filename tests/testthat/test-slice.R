@@ -131,3 +131,14 @@ test_that("a matrix among the variables of a formula is shown by its columns", {
   expect_equal(outputs_at(fit, slices[[2]]$x)[4], predict(fit, middle))
   expect_length(drawn_lines(record_drawing(plot(fit))), 3)
 })
+
+test_that("rows of a level are drawn beside each other, next to its place on the axis", {
+  fit <- psd_regression(breaks ~ wool + tension, warpbreaks, sigma = 2, lambda = 0.1)
+  slice <- make_slices(fit, "tension", NULL, 5)[[1]]
+  places <- slice_position(slice, warpbreaks$tension)
+  expect_identical(places, as.numeric(warpbreaks$tension))
+  beside <- slice_position(slice, warpbreaks$tension, spread = TRUE) - places
+  expect_lte(max(abs(beside)), 0.15)
+  expect_gt(diff(range(beside)), 0.25)
+  expect_gt(min(diff(sort(beside))), 0)
+})

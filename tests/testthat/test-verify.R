@@ -138,6 +138,7 @@ test_that("where the gap cannot be found the rest still is", {
   wide <- psd_density(data$x, sigma = 1e5, lambda = 1e-3, parametric = TRUE)
   check <- suppressWarnings(psd_verify(wide, data$x))
   expect_match(check$check[2], "too many nodes")
+  expect_identical(check$claimed[2], 0)
   expect_true(check$holds[1])
 })
 
