@@ -17,6 +17,9 @@ optimum_checks <- function(fit, rows, steps, tol) {
     return(verified("gap (kernels so far apart in width that integrals take too many nodes)",
                     NA_real_, 0))
   }
+  if (any(vapply(members, function(member) logs_are_lost(member$problem), NA))) {
+    return(verified("gap (a value at the data is zero up to rounding)", NA_real_, 0))
+  }
   parts <- lapply(members, function(member) {
     primal <- plain_primal(member$problem)
     dual <- if (has_linear_dual(fit)) best_dual(member$problem, fit, steps)
@@ -81,6 +84,7 @@ recovered_dual <- function(problem, steps) {
   block <- problem$blocks[[1]]
   inner <- crossprod(block$values, block$coefficients)
   u <- if (block$square) rowSums(inner^2) else inner[, 1]
+  if (!all(u > 0)) return(list(value = NA, found = FALSE))
   equality <- vapply(problem$rows, `[[`, NA, "equality")
   n <- length(weights)
   at <- function(z) plain_dual(problem, matrix(-weights * exp(z[seq_len(n)])), z[-seq_len(n)])

@@ -278,3 +278,24 @@ test_that("points to look at are spread evenly over a box twice as large as the 
   expect_true(all(abs(table(quarter, col(place)) - 125) <= 5))
   expect_lt(max(abs(cor(place)[upper.tri(diag(3))])), 0.2)
 })
+
+test_that("a density that is zero at the data up to rounding is not judged, a negative one fails", {
+  set.seed(3)
+  x <- c(rnorm(12), 2)
+  fit <- psd_density(x, model = "pnm", sigma = 1, lambda = 1, parametric = FALSE)
+  last <- which(fit$functions[[1]]$anchors$at[, 1] == max(fit$functions[[1]]$anchors$at))
+  with_value <- function(size) {
+    wrong <- fit
+    value <- psdmodels:::all_values(fit$functions, fit$functions[[1]]$anchors$at)[last]
+    wrong$functions[[1]]$coefficients[last] <- fit$functions[[1]]$coefficients[last] - value + size
+    psd_verify(wrong, x)
+  }
+  expect_identical(failing(fit, x), character())
+  check <- with_value(0)
+  expect_match(check$check[2], "gap (a value at the data is zero up to rounding)", fixed = TRUE)
+  expect_identical(check$holds[2], NA)
+  check <- with_value(-0.01)
+  expect_identical(check$check[2:3], c("objective", "gap (its dual is not a closed form)"))
+  expect_identical(check$holds[2:3], c(FALSE, NA))
+  expect_identical(check$found[2], Inf)
+})
