@@ -172,3 +172,13 @@ test_that("pointwise bands are quantiles of the replicates, the same share beyon
   expect_equal(bands$se, apply(values, 1, sd))
   expect_equal(predict(boot, at), predict(boot, at, level = 0.95, band = "pointwise"))
 })
+
+test_that("print says how many replicates did not converge, if any", {
+  boot <- psd_boot(hetero_fit(), R = 3, seed = 1)
+  shown <- function(boot) capture.output(print(boot))
+  expect_length(shown(boot), 1)
+  for (failed in 1:2) {
+    boot$replicates[[failed]]$converged <- FALSE
+    expect_identical(shown(boot)[2], paste(failed, "of them did not converge"))
+  }
+})

@@ -143,3 +143,13 @@ test_that("a box that is a point beside the data is refused, one of three digits
     expect_identical(fit(1e4)$status, "converged")
   }
 })
+
+test_that("boxes are printed by column, in five digits, open where nothing is said", {
+  shown <- function(...) format(psd_integral(1, ...))
+  expect_match(shown(lower = 1.2345678, upper = 7), "over [1.2346, 7] == 1", fixed = TRUE)
+  expect_match(shown(lower = 1:2, upper = 3:4), "over [1, 3] x [2, 4] == 1", fixed = TRUE)
+  expect_match(shown(lower = c(b = -1.2345678), upper = c(a = 1.2345678)),
+               "over b in [-1.2346, Inf], a in [-Inf, 1.2346] == 1", fixed = TRUE)
+  expect_match(shown(lower = -1, upper = c(a = 1, b = 2)), "over a in [-1, 1], b in [-1, 2] == 1",
+               fixed = TRUE)
+})

@@ -142,3 +142,33 @@ test_that("rows of a level are drawn beside each other, next to its place on the
   expect_gt(diff(range(beside)), 0.25)
   expect_gt(min(diff(sort(beside))), 0)
 })
+
+test_that("where no row has the levels held all rows are near", {
+  data <- warpbreaks[warpbreaks$wool == "A" | warpbreaks$tension != "L", ]
+  data$size <- seq_len(nrow(data))
+  fit <- psd_regression(breaks ~ wool + tension + size, data, sigma = 2, lambda = 0.1)
+  held <- list(wool = "B", tension = "L")
+  near <- make_slices(fit, "size", held, 5)[[1]]$near
+  expect_identical(near, seq_len(nrow(data)))
+  expect_length(drawn_lines(record_drawing(plot(fit, "size", held))), 1)
+})
+
+test_that("a legend leaves at least half of the drawing, and takes no more than its words need", {
+  share <- function(...) {
+    data <- wave(30)
+    y <- cbind(data$y, data$count)
+    colnames(y) <- c(...)
+    fit <- psd_regression(x = data$x, y = y, sigma = 1, lambda = 0.1)
+    wide <- NULL
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    setHook("plot.new", function(...) wide <<- graphics::par("pin")[1], "replace")
+    on.exit(setHook("plot.new", NULL, "replace"), add = TRUE)
+    graphics::plot.new()
+    before <- wide
+    plot(fit)
+    wide / before
+  }
+  expect_equal(share("a", strrep("b", 200)), 0.5, tolerance = 1e-6)
+  expect_gt(share("a", "b"), 0.8)
+})

@@ -299,3 +299,10 @@ test_that("a density that is zero at the data up to rounding is not judged, a ne
   expect_identical(check$holds[2:3], c(FALSE, NA))
   expect_identical(check$found[2], Inf)
 })
+
+test_that("the plain loss of counts is that of the Poisson distribution, also without any", {
+  u <- rep(c(0, 0.3, 1, 2.5), 3)
+  y <- rep(c(0, 1, 4), each = 4)
+  expect_equal(psdmodels:::plain_losses$poisson$value(u, y),
+               -dpois(y, u, log = TRUE) - lgamma(y + 1))
+})
