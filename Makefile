@@ -49,7 +49,8 @@ valgrind:
 	@.ci/setup test
 	@.ci/valgrind $(F)
 
-# How many small changes of R/ the tests find; make mutate N=60 SEED=1.
+# How many small changes of R/ the tests find; make mutate N=60 SEED=1. The first run looks which
+# lines each test runs: as long as all tests.
 mutate: N = 60
 mutate:
 	@.ci/setup test

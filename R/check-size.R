@@ -43,6 +43,18 @@ is_constant <- function(scale, center) {
   scale <= 1e3 * .Machine$double.eps * pmax(abs(center), .Machine$double.xmin)
 }
 
+# The box of a constraint whose ends (rows) in standardised units are one point, or nearly: an
+# integral over it would be lost beside the data's.
+check_box_ends <- function(ends, columns, call) {
+  near <- ifelse(is.finite(ends[1, ]), ends[1, ], 0)
+  lost <- which(is_constant(ends[2, ] - ends[1, ], near))
+  if (length(lost) > 0) {
+    abort(c("{.arg constraints} must have boxes that are not lost beside the data: as far as column
+             {.field {columns[lost[1]]}} goes, {.arg lower} and {.arg upper} are one point.",
+            i = "Leave the column out, or give a wider box."), call = call)
+  }
+}
+
 abort_constant <- function(x, scale, constant, arg, call) {
   label <- column_label(x, constant)
   if (scale[constant][1] > 0) {

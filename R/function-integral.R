@@ -79,7 +79,7 @@ moments_of.default <- function(f, measure, log_scale) {
       ifelse(weight == 0 | mass$value == 0, 0, ratio)
     })
   })
-  second <- matrix(0, d, d)
+  second <- matrix(nrow = d, ncol = d)
   for (i in seq_len(d)) {
     for (j in seq_len(i)) {
       both <- if (i == j) moments[[i]][[2]] else moments[[i]][[1]] * moments[[j]][[1]]

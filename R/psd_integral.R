@@ -64,8 +64,9 @@ output_functionals <- function(constraints, outputs, columns, units, problem, co
     }
     log_unit <- log(units$y$scale) + if (flat) sum(log(units$x$scale)) else 0
     check_integral_size(one$value, log_unit, call)
-    functional(times_exp(one$value, -log_unit), one$relation,
-               list(standardized_measure(measure, units$x)),
+    measure <- standardized_measure(measure, units$x)
+    check_box_ends(rbind(measure$lower, measure$upper), columns, call)
+    functional(times_exp(one$value, -log_unit), one$relation, list(measure),
                mixing = problem$mixing[check_output(one$output, outputs, call), ])
   })
 }

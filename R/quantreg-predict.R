@@ -76,9 +76,8 @@ predict_quantiles <- function(object, values, tau, call = rlang::caller_env()) {
 
 # From the gaps themselves: a difference of quantiles would lose the digits of a small one.
 predict_gaps <- function(object, values, tau, call = rlang::caller_env()) {
-  mixing <- quantile_mixing(object$levels, tau, object$base)
-  steps <- mixing[-1, , drop = FALSE] - mixing[-length(tau), , drop = FALSE]
-  out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps[, -1, drop = FALSE])
+  steps <- diff(quantile_mixing(object$levels, tau, object$base))[, -1, drop = FALSE]
+  out <- object$units$y$scale * mix(values[, -1, drop = FALSE], steps)
   check_quantiles(out, call)
   dimnames(out) <- list(NULL, sprintf("q%s - q%s", tau[-1], tau[-length(tau)]))
   out

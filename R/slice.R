@@ -84,9 +84,9 @@ slice_values <- function(values, near, discrete, n) {
   else seq(min(values[near]), max(values[near]), length.out = n)
 }
 
-# The points of a slice as the matrix that the fit takes.
+# The points of a slice as the matrix that the fit takes: those of its columns are it.
 slice_predictors <- function(fit, points) {
-  if (is.null(fit$variables) && fit$recipe$type != "formula") unname(as.matrix(points))
+  if (is.null(fit$variables)) unname(as.matrix(points))
   else forge(fit$recipe, points)
 }
 

@@ -17,6 +17,9 @@ optimum_checks <- function(fit, rows, steps, tol) {
     return(verified("gap (kernels so far apart in width that integrals take too many nodes)",
                     NA_real_, 0))
   }
+  if (any(vapply(members, function(member) logs_are_lost(member$problem), NA))) {
+    return(verified("gap (a value at the data is zero up to rounding)", NA_real_, 0))
+  }
   parts <- lapply(members, function(member) {
     primal <- plain_primal(member$problem)
     dual <- if (has_linear_dual(fit)) best_dual(member$problem, fit, steps)
@@ -81,6 +84,7 @@ recovered_dual <- function(problem, steps) {
   block <- problem$blocks[[1]]
   inner <- crossprod(block$values, block$coefficients)
   u <- if (block$square) rowSums(inner^2) else inner[, 1]
+  if (!all(u > 0)) return(list(value = NA, found = FALSE))
   equality <- vapply(problem$rows, `[[`, NA, "equality")
   n <- length(weights)
   at <- function(z) plain_dual(problem, matrix(-weights * exp(z[seq_len(n)])), z[-seq_len(n)])
@@ -200,12 +204,12 @@ cone_margins <- function(cone, outputs) {
          generators = 0)
 }
 
-# The data, and points spread over a box twice as large, without touching the random numbers.
+# The data, and points spread over a box twice as large, without touching the random numbers:
+# multiples of irrational numbers.
 spread_points <- function(t, count = 500) {
-  shift <- (1:30 * sqrt(c(2, 3, 5, 7, 11, 13, 17, 19, 23, 29))) %% 1
   box <- vapply(seq_len(ncol(t)), function(column) {
     range <- range(t[, column])
-    place <- (seq_len(count) * (0.5 + shift[(column - 1) %% 30 + 1])) %% 1
+    place <- (seq_len(count) * sqrt(column + 0.5)) %% 1
     mean(range) + (2 * place - 1) * max(diff(range), 1)
   }, numeric(count))
   rbind(t, box)

@@ -97,6 +97,17 @@ plain_primal <- function(problem) {
   plain_risk(problem$losses, "value", u, problem$y, problem$weights) + do.call(sum, penalties)
 }
 
+# Could rounding alone have made a value whose log counts, of a linear function? At rows of next to
+# no weight such a function may be zero.
+logs_are_lost <- function(problem) {
+  is_log <- vapply(problem$losses, function(loss) identical(loss$name, "neg_log"), NA)
+  any(is_log) && any(vapply(problem$blocks, function(block) {
+    if (block$square) return(FALSE)
+    terms <- block$values * as.vector(block$coefficients)
+    any(abs(colSums(terms)) <= 1e-12 * colSums(abs(terms)))
+  }, NA))
+}
+
 # The dual value at a (one row per observation, one column per output) and nu (one per constraint),
 # with the slopes of its second part: the primal point that belongs to it.
 plain_dual <- function(problem, a, nu) {

@@ -1,15 +1,21 @@
 # What a plot draws: of base graphics the calls that its device records, of a ggplot the layers it
 # builds.
 
-# One list(name =, args =) a call of the graphics engine, in order.
+# One list(name =, args =) a call of the graphics engine, in order. All panels are on one page: the
+# device forgets what was drawn on another.
 record_drawing <- function(expr) {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   grDevices::dev.control("enable")
+  panels <- 0
+  setHook("plot.new", function(...) panels <<- panels + 1, "replace")
+  on.exit(setHook("plot.new", NULL, "replace"), add = TRUE)
   force(expr)
-  lapply(grDevices::recordPlot()[[1]], function(entry) {
+  drawing <- lapply(grDevices::recordPlot()[[1]], function(entry) {
     list(name = sub("^C_", "", entry[[2]][[1]]$name), args = as.list(entry[[2]])[-1])
   })
+  testthat::expect_length(calls_of(drawing, "plot_new"), panels)
+  drawing
 }
 
 # The arguments of the calls of a name.

@@ -84,3 +84,10 @@ test_that("mistakes in marginals and conditionals are named", {
     fitted(psd_conditional(fit, c(waiting = 70)))
   })
 })
+
+test_that("each of the values given must be a finite number", {
+  fit <- density_3d()
+  for (given in list(c(a = 0, b = Inf), c(a = -Inf, b = 0), c(a = NA, b = 0), c(0, 1))) {
+    expect_error(psd_conditional(fit, given), "`given`", class = "psd_input_error")
+  }
+})

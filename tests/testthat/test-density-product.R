@@ -292,3 +292,16 @@ test_that("squared differences of densities of any size are numbers", {
   }
   expect_equal(distance(2^-600) / 2^600, distance(1), tolerance = 1e-6)
 })
+
+test_that("differences of densities that are highest at a bound are those of quadrature", {
+  set.seed(8)
+  x <- rbeta(80, 0.9, 3)
+  f <- psd_density(x, lower = 0, upper = 1, transform = "none", sigma = 1, lambda = 0.01)
+  g <- psd_density(x, lower = 0, upper = 1, transform = "probit", sigma = 1, lambda = 0.1)
+  # Along the logarithm of the distance from either bound.
+  rule <- quadrature(log(1e-12), log(0.5), parts = 500)
+  square <- function(x) sum(rule$w * exp(rule$x) * (predict(f, x) - predict(g, x))^2)
+  expected <- square(exp(rule$x)) + square(1 - exp(rule$x))
+  expect_equal(as.numeric(psd_divergence(f, g)), expected, tolerance = 1e-6)
+  expect_equal(as.numeric(psd_divergence(g, f)), expected, tolerance = 1e-6)
+})

@@ -72,3 +72,13 @@ test_that("the circled candidate is the one that was fitted with", {
   circle <- drawn_points(record_drawing(plot(fit, which = "tuning")))[[2]]
   expect_identical(circle$x, glance(fit)$lambda)
 })
+
+for (name in names(fits)) {
+  test_that(paste0(name, ": the summary says how many were tried and what was the best loss"), {
+    fit <- fits[[name]]
+    chosen <- fit$tuning[attr(fit$tuning, "chosen"), ]
+    words <- sprintf("chosen among %d candidates: cross-validated loss %.4g (standard error %.2g)",
+                     nrow(fit$tuning), chosen$score, chosen$se)
+    expect_output(print(summary(fit)), words, fixed = TRUE)
+  })
+}

@@ -45,3 +45,13 @@ test_that("columns of a matrix are found by their names, in any order", {
   expect_identical(predict(fit, x[1:4, c("wt", "qsec", "hp")]), expected)
   expect_identical(predict(fit, cbind(more = 0, x[1:4, ])), expected)
 })
+
+test_that("of columns without names a data frame has as many, one by its name among others", {
+  one <- mold_matrix(matrix(1:3), NULL, "x", NULL)$recipe
+  two <- mold_matrix(matrix(1:6, 3), NULL, "x", NULL)$recipe
+  frame <- data.frame(7, 8)
+  expect_identical(as.vector(forge(two, frame)), c(7, 8))
+  frame[[one$columns]] <- 9
+  expect_identical(as.vector(forge(one, frame)), 9)
+  expect_error(forge(two, frame), "must have 2 columns, as the fit has, not 3", class = "psd_error")
+})

@@ -400,3 +400,14 @@ test_that("a support in which no point falls near the data is refused", {
   expect_error(fit(1e9), "must be nearer to the data", class = "psd_input_error")
   expect_s3_class(fit(10), "psd_density")
 })
+
+test_that("up to a bound with much of the data moments agree with quadrature", {
+  set.seed(4)
+  fit <- psd_density(rbeta(80, 0.7, 1.5), model = "glm", sigma = 0.5, lambda = 1e-3, lower = 0,
+                     upper = 1, transform = "none")
+  line <- quadrature(0, 1, parts = 200)
+  p <- line$w * predict(fit, line$x) / psd_prob(fit)
+  moments <- psd_moments(fit)
+  expect_equal(unname(moments$mean), sum(p * line$x), tolerance = 1e-8)
+  expect_equal(moments$covariance[1], sum(p * line$x^2) - sum(p * line$x)^2, tolerance = 1e-8)
+})

@@ -70,3 +70,12 @@ test_that("a weight that is lost in the sum of all is as good as none", {
   expect_equal(nobs(psd_density(cars$dist, sigma = 1, lambda = 0.1, weights = 10^(-(1:50) / 4))),
                50)
 })
+
+test_that("levels of a factor that no row has take no part", {
+  data <- warpbreaks[warpbreaks$tension != "M", ]
+  fit <- function(data) psd_regression(breaks ~ wool + tension, data, sigma = 2, lambda = 0.1)
+  unused <- fit(data)
+  expect_identical(unused$recipe$columns, c("woolB", "tensionH"))
+  expect_identical(fitted(unused), fitted(fit(droplevels(data))))
+  expect_error(predict(unused, data.frame(wool = "A", tension = "M")), class = "psd_error")
+})

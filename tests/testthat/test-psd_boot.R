@@ -156,3 +156,29 @@ test_that("replicates that are no numbers are left out, with a warning, or refus
   expect_error(psdmodels:::sound_replicates(c(lost, sound[1])), "`fit` must .* 3 replicates 1 had",
                class = "psd_undefined")
 })
+
+test_that("pointwise bands are quantiles of the replicates, the same share beyond either end", {
+  fit <- hetero_fit()
+  boot <- psd_boot(fit, R = 20, seed = 1)
+  at <- data.frame(x = c(-1, 0, 2))
+  values <- vapply(boot$replicates, function(replicate) {
+    one <- fit
+    one[names(replicate)] <- replicate
+    predict(one, at)
+  }, numeric(3))
+  bands <- predict(boot, at, level = 0.6)
+  expect_equal(bands$lower, apply(values, 1, quantile, 0.2, names = FALSE))
+  expect_equal(bands$upper, apply(values, 1, quantile, 0.8, names = FALSE))
+  expect_equal(bands$se, apply(values, 1, sd))
+  expect_equal(predict(boot, at), predict(boot, at, level = 0.95, band = "pointwise"))
+})
+
+test_that("print says how many replicates did not converge, if any", {
+  boot <- psd_boot(hetero_fit(), R = 3, seed = 1)
+  shown <- function(boot) capture.output(print(boot))
+  expect_length(shown(boot), 1)
+  for (failed in 1:2) {
+    boot$replicates[[failed]]$converged <- FALSE
+    expect_identical(shown(boot)[2], paste(failed, "of them did not converge"))
+  }
+})

@@ -125,3 +125,31 @@ test_that("bounds are infeasible just beyond what the model can reach", {
   expect_false(separated(two, c(1.25, 1.75)))
   expect_true(separated(two, c(1.25, 1.7)))
 })
+
+test_that("a box that is a point beside the data is refused, one of three digits is not", {
+  set.seed(1)
+  x <- 1e15 * runif(20)
+  density <- function(width) {
+    share <- psd_constraint("probability", 1e-9, "<=", lower = 0, upper = width)
+    psd_density(x, sigma = 1, lambda = 0.1, constraints = share)
+  }
+  output <- function(width) {
+    data <- data.frame(u = runif(20), v = x, y = runif(20))
+    psd_regression(y ~ u + v, data, sigma = 1, lambda = 0.1,
+                   constraints = psd_integral(1, "<=", lower = 0, upper = width))
+  }
+  for (fit in list(density, output)) {
+    expect_error(fit(1), "`constraints` must have boxes that are not lost", class = "psd_error")
+    expect_identical(fit(1e4)$status, "converged")
+  }
+})
+
+test_that("boxes are printed by column, in five digits, open where nothing is said", {
+  shown <- function(...) format(psd_integral(1, ...))
+  expect_match(shown(lower = 1.2345678, upper = 7), "over [1.2346, 7] == 1", fixed = TRUE)
+  expect_match(shown(lower = 1:2, upper = 3:4), "over [1, 3] x [2, 4] == 1", fixed = TRUE)
+  expect_match(shown(lower = c(b = -1.2345678), upper = c(a = 1.2345678)),
+               "over b in [-1.2346, Inf], a in [-Inf, 1.2346] == 1", fixed = TRUE)
+  expect_match(shown(lower = -1, upper = c(a = 1, b = 2)), "over a in [-1, 1], b in [-1, 2] == 1",
+               fixed = TRUE)
+})

@@ -228,3 +228,15 @@ test_that("widths relative to a column of tiny numbers are numbers, or refused",
   expect_equal(sum(scale^-2), 2)
   expect_gt(scale[1], 1e190)
 })
+
+test_that("a pilot of many rows looks at some at even distances, from the first to the last", {
+  rows <- function(n) {
+    marked <- pilot_sample(matrix(rnorm(n)), matrix(rnorm(n)), as.numeric(seq_len(n)), NULL)
+    marked$weights / marked$weights[1]
+  }
+  expect_length(rows(200), 200)
+  few <- rows(1000)
+  expect_length(few, 200)
+  expect_equal(few[c(1, 200)], c(1, 1000))
+  expect_lte(diff(range(diff(few))), 1 + 1e-9)
+})

@@ -115,3 +115,60 @@ test_that("dates keep their axes beside numbers among which they are, of any siz
   }
   expect_identical(range_of_panel(list(c(0, 1), c(5, 6)), c(3.5, 7)), 2L)
 })
+
+test_that("a matrix among the variables of a formula is shown by its columns", {
+  set.seed(2)
+  data <- data.frame(y = rnorm(30), z = runif(30))
+  data$m <- cbind(a = runif(30), b = runif(30))
+  fit <- psd_regression(y ~ m + z, data, sigma = 2, lambda = 0.1)
+  slices <- make_slices(fit, NULL, NULL, 5)
+  expect_identical(vapply(slices, `[[`, "", "name"), c("ma", "mb", "z"))
+  held <- apply(cbind(data$m, data$z), 2, median)
+  expect_equal(slices[[2]]$x, cbind(held[1], slices[[2]]$values, held[3]), ignore_attr = TRUE)
+  middle <- data[1, ]
+  middle$m[1, ] <- c(held[1], slices[[2]]$values[4])
+  middle$z <- held[3]
+  expect_equal(outputs_at(fit, slices[[2]]$x)[4], predict(fit, middle))
+  expect_length(drawn_lines(record_drawing(plot(fit))), 3)
+})
+
+test_that("rows of a level are drawn beside each other, next to its place on the axis", {
+  fit <- psd_regression(breaks ~ wool + tension, warpbreaks, sigma = 2, lambda = 0.1)
+  slice <- make_slices(fit, "tension", NULL, 5)[[1]]
+  places <- slice_position(slice, warpbreaks$tension)
+  expect_identical(places, as.numeric(warpbreaks$tension))
+  beside <- slice_position(slice, warpbreaks$tension, spread = TRUE) - places
+  expect_lte(max(abs(beside)), 0.15)
+  expect_gt(diff(range(beside)), 0.25)
+  expect_gt(min(diff(sort(beside))), 0)
+})
+
+test_that("where no row has the levels held all rows are near", {
+  data <- warpbreaks[warpbreaks$wool == "A" | warpbreaks$tension != "L", ]
+  data$size <- seq_len(nrow(data))
+  fit <- psd_regression(breaks ~ wool + tension + size, data, sigma = 2, lambda = 0.1)
+  held <- list(wool = "B", tension = "L")
+  near <- make_slices(fit, "size", held, 5)[[1]]$near
+  expect_identical(near, seq_len(nrow(data)))
+  expect_length(drawn_lines(record_drawing(plot(fit, "size", held))), 1)
+})
+
+test_that("a legend leaves at least half of the drawing, and takes no more than its words need", {
+  share <- function(...) {
+    data <- wave(30)
+    y <- cbind(data$y, data$count)
+    colnames(y) <- c(...)
+    fit <- psd_regression(x = data$x, y = y, sigma = 1, lambda = 0.1)
+    wide <- NULL
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    setHook("plot.new", function(...) wide <<- graphics::par("pin")[1], "replace")
+    on.exit(setHook("plot.new", NULL, "replace"), add = TRUE)
+    graphics::plot.new()
+    before <- wide
+    plot(fit)
+    wide / before
+  }
+  expect_equal(share("a", strrep("b", 200)), 0.5, tolerance = 1e-6)
+  expect_gt(share("a", "b"), 0.8)
+})

@@ -138,6 +138,7 @@ test_that("where the gap cannot be found the rest still is", {
   wide <- psd_density(data$x, sigma = 1e5, lambda = 1e-3, parametric = TRUE)
   check <- suppressWarnings(psd_verify(wide, data$x))
   expect_match(check$check[2], "too many nodes")
+  expect_identical(check$claimed[2], 0)
   expect_true(check$holds[1])
 })
 
@@ -261,4 +262,47 @@ test_that("what has integrals without squares is not said to fail", {
   found <- psd_verify(fit, x)
   expect_false(any(found$holds %in% FALSE))
   expect_true(anyNA(found$holds))
+})
+
+test_that("points to look at are spread evenly over a box twice as large as the data", {
+  data <- cbind(c(0, 4), c(10, 11), c(-3, -3))
+  points <- psdmodels:::spread_points(data)
+  expect_identical(points[1:2, ], data)
+  spread <- points[-(1:2), ]
+  expect_identical(dim(spread), c(500L, 3L))
+  middle <- c(2, 10.5, -3)
+  reach <- c(4, 1, 1)
+  place <- sweep(sweep(spread, 2, middle), 2, reach, "/")
+  expect_true(all(abs(place) <= 1))
+  quarter <- findInterval(place, c(-1, -0.5, 0, 0.5))
+  expect_true(all(abs(table(quarter, col(place)) - 125) <= 5))
+  expect_lt(max(abs(cor(place)[upper.tri(diag(3))])), 0.2)
+})
+
+test_that("a density that is zero at the data up to rounding is not judged, a negative one fails", {
+  set.seed(3)
+  x <- c(rnorm(12), 2)
+  fit <- psd_density(x, model = "pnm", sigma = 1, lambda = 1, parametric = FALSE)
+  last <- which(fit$functions[[1]]$anchors$at[, 1] == max(fit$functions[[1]]$anchors$at))
+  with_value <- function(size) {
+    wrong <- fit
+    value <- psdmodels:::all_values(fit$functions, fit$functions[[1]]$anchors$at)[last]
+    wrong$functions[[1]]$coefficients[last] <- fit$functions[[1]]$coefficients[last] - value + size
+    psd_verify(wrong, x)
+  }
+  expect_identical(failing(fit, x), character())
+  check <- with_value(0)
+  expect_match(check$check[2], "gap (a value at the data is zero up to rounding)", fixed = TRUE)
+  expect_identical(check$holds[2], NA)
+  check <- with_value(-0.01)
+  expect_identical(check$check[2:3], c("objective", "gap (its dual is not a closed form)"))
+  expect_identical(check$holds[2:3], c(FALSE, NA))
+  expect_identical(check$found[2], Inf)
+})
+
+test_that("the plain loss of counts is that of the Poisson distribution, also without any", {
+  u <- rep(c(0, 0.3, 1, 2.5), 3)
+  y <- rep(c(0, 1, 4), each = 4)
+  expect_equal(psdmodels:::plain_losses$poisson$value(u, y),
+               -dpois(y, u, log = TRUE) - lgamma(y + 1))
 })

@@ -222,3 +222,8 @@ test_that("data of a size that no kernel of this width can hold are refused", {
                  "`sigma` must be at least", class = "psd_input_error")
   }
 })
+
+test_that("print names the widest and the narrowest of several widths", {
+  fit <- psd_density(faithful$eruptions[1:40], sigma = psd_widths(c(0.5, 2, 1)), lambda = 0.1)
+  expect_output(print(fit), "3 widths from 2 to 0.5", fixed = TRUE)
+})
