@@ -3,7 +3,8 @@
 
 # A mixture is list(mean =, sd =, share =, gain =, mean_log =): one row a normal, one column a
 # variable; `gain` is by how much it is more likely than a single normal, in the sum of log
-# densities, less what its numbers cost; `mean_log` the mean log density of the rows.
+# densities, less what its numbers cost; `mean_log` the mean log density of the rows, for comparison
+# with a sum of kernels.
 
 # By how much a mixture must be more likely for each of its free numbers: with several variables half
 # the log of the number of rows, as for shapes, since it must also be more likely than a sum of
@@ -12,6 +13,10 @@ price_of_number <- function(d, n) if (d == 1) 10 / 3 else log(n) / 2
 
 # What it costs to be fitted to the rows that it is judged by, as leaving out a row does not tell.
 price_of_fitting <- 1
+
+# The same where a mixture is compared with a sum of kernels, which is judged by rows left out: with
+# less, curves are taken for chains of normals.
+price_beside_kernels <- 1.5
 
 most_normals <- 8
 
@@ -34,8 +39,8 @@ find_normals <- function(x, weights, n = nrow(x), round = FALSE, count = NULL) {
     else if (size > length(best$share) + 1) break
   }
   total <- sum(sample$weights)
-  numbers <- price_of_fitting * (length(best$share) - 1) * free_numbers(ncol(x), round)
-  best$mean_log <- (best$log_likelihood - numbers) / total
+  paid <- price_beside_kernels * (length(best$share) - 1) * free_numbers(ncol(x), round)
+  best$mean_log <- (best$log_likelihood - paid) / total
   best
 }
 
