@@ -6,9 +6,9 @@
 # densities, less what its numbers cost; `mean_log` the mean log density of the rows, for comparison
 # with a sum of kernels.
 
-# By how much a mixture must be more likely for each of its free numbers: with several variables half
-# the log of the number of rows, as for shapes, since it must also be more likely than a sum of
-# kernels; with one, where much fits a small sample by chance, no less than this.
+# By how much a mixture must be more likely for each of its free numbers. With several variables it
+# is half the log of the number of rows, as for shapes, since a mixture must also be more likely
+# than a sum of kernels; with one, where much fits a small sample by chance, no less than this.
 price_of_number <- function(d, n) if (d == 1) 10 / 3 else log(n) / 2
 
 # What it costs to be fitted to the rows that it is judged by, as leaving out a row does not tell.

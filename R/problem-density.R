@@ -1,8 +1,9 @@
 # A density: one non-negative function f with integral one, and the loss -log f. In standardised
 # units; `constraints` are functional()s. `round`: must all sections be, as in turned coordinates?
+# `effective`: how many observations of equal weight would tell as much.
 density_problem <- function(x, weights, measure, model, kernel, penalty = "scaled",
-                            constraints = list(), n = nrow(x), round = FALSE) {
-  new_problem(
+                            constraints = list(), n = nrow(x), round = FALSE, effective = n) {
+  out <- new_problem(
     "density", x, weights, model, kernel,
     parts = list(psd = part(null = if (round) "round" else "normal")),
     losses = list(list(name = "neg_log")), positive = TRUE, measure = measure,
@@ -11,7 +12,11 @@ density_problem <- function(x, weights, measure, model, kernel, penalty = "scale
     score = function(solution, x, y) -log_density(solution, measure, x),
     highest = if (is_proper(model)) highest_losses(x, weights, n) else Inf
   )
+  out$effective <- effective
+  out
 }
+
+effective_rows <- function(weights) sum(weights)^2 / sum(weights^2)
 
 # In cross-validation one far point must not decide for all the others, as it would: under Gaussian
 # tails its loss grows with the square of its distance. A row counts at most as much as under n^-3

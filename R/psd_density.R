@@ -218,7 +218,7 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   problem <- density_problem(
     points$x, points$weights, measure, settings$model, settings$kernel, settings$penalty,
     density_functionals(constraints, measure, units$x, molded$recipe$columns, call), nrow(molded$x),
-    round = !is.null(units$x$turn)
+    round = !is.null(units$x$turn), effective = effective_rows(molded$weights)
   )
   if (molded$recorded > 0) problem <- with_places(problem, placed)
   estimate(
@@ -252,32 +252,6 @@ check_found <- function(solution, problem, support, scaling, points, call) {
                      call)
   if (exact) check_off_bounds(solution, measure, support, scaling, call)
   if (exact) warn_of_rounding(solution, measure, "density", call)
-}
-
-# A single variable on the scale, or with the mixture of normals as its parametric part, under which
-# rows left out are most likely.
-fit_best <- function(fit, molded, measure, mixtures) {
-  x <- molded$placed
-  names <- suitable_transforms(x[, 1], molded$weights, measure$lower, measure$upper)
-  fits <- lapply(names, fit)
-  price <- vapply(transform_table[names], `[[`, 0, "price")
-  count <- if (mixtures && !has_bounds(measure)) likely_count(x, molded$weights) else 1
-  if (count > 1) {
-    fits <- c(fits, list(fit("none", count)))
-    price <- c(price, price_of_fitting * free_numbers(1, FALSE) * (count - 1))
-  }
-  if (length(fits) == 1) return(fits[[1]])
-  gain <- nrow(x) * vapply(fits, function(f) f$left_out %||% 0, 0)
-  fits[[which.max(gain - price)]]
-}
-
-# How many normals: one if heavy tails or a skewed distribution tell the same in fewer numbers.
-likely_count <- function(x, weights) {
-  if (is_flat(x)) return(1)
-  normals <- find_normals(x, weights)
-  if (length(normals$share) == 1) return(1)
-  johnson <- johnson_gain(x[, 1], weights) - 2 * price_of_number(1, nrow(x))
-  if (johnson > normals$gain) 1 else length(normals$share)
 }
 
 # The log-likelihood in standardised units, weights scaled to a mean of one.

@@ -107,7 +107,8 @@ likely_parametric <- function(problem, control) {
 # A mixture of normals for a problem that may have one; a single one where it may not.
 normals_of <- function(problem, count = NULL) {
   if (!takes_normals(problem) || any(is_flat(problem$x))) count <- 1
-  find_normals(problem$x, problem$weights, problem$n, is_round(problem), count)
+  find_normals(problem$x, problem$weights, problem$effective %||% problem$n, is_round(problem),
+               count)
 }
 
 # Bounds and base measures have parametric parts of their own.

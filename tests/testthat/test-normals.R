@@ -149,7 +149,8 @@ test_that("a single variable has a mixture where rows left out are more likely, 
   measure <- list(lower = -Inf, upper = Inf)
   choose <- function(none, mixture, mixtures = TRUE, bounds = measure) {
     fit <- function(name, parts = NULL) {
-      list(left_out = (if (is.null(parts)) none else mixture) / 300, parts = parts)
+      list(left_out = (if (is.null(parts)) none else mixture) / 300, parts = parts,
+           converged = TRUE)
     }
     psdmodels:::fit_best(fit, molded, bounds, mixtures)$parts
   }
@@ -160,6 +161,24 @@ test_that("a single variable has a mixture where rows left out are more likely, 
   fit <- psd_density(x[, 1])
   expect_identical(fit$parameters$parametric, 2L)
   expect_true(psd_density(x[, 1], parametric = TRUE)$parameters$parametric)
+})
+
+test_that("weights of very uneven size are not taken for normals", {
+  set.seed(7)
+  x <- rnorm(100)
+  weights <- 10^runif(100, -12, 0)
+  expect_true(psd_density(x, weights = weights)$parameters$parametric)
+  expect_true(psd_density(cbind(x, rnorm(100)), weights = weights)$parameters$parametric)
+  expect_equal(psdmodels:::effective_rows(rep(3, 40)), 40)
+  expect_equal(psdmodels:::effective_rows(c(1, 1, 1e-9)), 2)
+})
+
+test_that("only what is taken warns, and what has no solution is not taken if another has", {
+  set.seed(1)
+  x <- c(rnorm(100), 1e12 * (1:10))
+  expect_warning(psd_density(x, parametric = 2, transform = "none"), class = "psd_not_converged")
+  expect_no_warning(fit <- psd_density(x), class = "psd_not_converged")
+  expect_true(fit$converged)
 })
 
 test_that("heavy tails are not taken for mixtures", {

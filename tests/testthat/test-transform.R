@@ -125,7 +125,7 @@ test_that("heavy tails and half lines are found, and the normal is left alone", 
 test_that("a scale is taken where rows left out are more likely, less its price", {
   molded <- list(x = matrix(0, 10), placed = matrix(ppoints(10)), weights = rep(1, 10))
   choose <- function(gain, upper = Inf) {
-    fit <- function(name) list(left_out = gain[[name]] / 10, name = name)
+    fit <- function(name) list(left_out = gain[[name]] / 10, name = name, converged = TRUE)
     psdmodels:::fit_best(fit, molded, list(lower = 0, upper = upper), TRUE)$name
   }
   expect_identical(choose(c(none = 0.1, probit = 1, log = 2)), "none")
