@@ -5,6 +5,7 @@
 
 #include "decompositions.h"
 #include "gradients.h"
+#include "interior.h"
 #include "low_rank_dual.h"
 #include "low_rank_point.h"
 #include "newton.h"
@@ -102,16 +103,22 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
   return orthonormal(span);
 }
 
-// Newton's method on the dual in these directions, where a step costs a fraction of one in all.
+// The dual's own solvers in these directions, where a step costs a fraction of one in all.
 Solution closer(Problem& small, const SmoothRisk& risk, const Settings& settings, Solution found,
                 const Monitor& monitor) {
-  const Settings within{std::max(settings.tol, kWithin),
-                        std::min(settings.max_iter, found.iterations + kMostWithin),
-                        settings.max_work};
+  const bool pays = interior_pays(small, risk);
+  const int most = found.iterations + (pays ? kUnevenChance : kMostWithin);
+  Settings within{std::max(settings.tol, kWithin), std::min(settings.max_iter, most),
+                  settings.max_work};
   if (relative_gap(found.certificate) <= kBeside) {
     found.dual = dual_beside(small, risk, found.certificate.coefficients[0], std::move(found.dual));
   }
   found = continued(std::move(found), within, monitor, newton_stage(small, risk));
+  if (pays && found.status != "converged") {
+    // Newton's first steps in all directions mend what is left here, but not in this case.
+    within = {settings.tol, std::min(settings.max_iter, most + kMostWithin), settings.max_work};
+    found = continued(std::move(found), within, monitor, interior_stage(small, risk));
+  }
   found.status = settings.spent(found.iterations) ? settings.limit(found.iterations) : "stalled";
   return found;
 }
