@@ -9,6 +9,10 @@ cpp_block_restricted <- function(block, integrals, basis, b, nu) {
     .Call(`_psdmodels_cpp_block_restricted`, block, integrals, basis, b, nu)
 }
 
+cpp_block_assumed <- function(block, integrals, root, b, nu, db, dnu) {
+    .Call(`_psdmodels_cpp_block_assumed`, block, integrals, root, b, nu, db, dnu)
+}
+
 cpp_block_repaired <- function(block, integrals, coefficients, bound, rounds) {
     .Call(`_psdmodels_cpp_block_repaired`, block, integrals, coefficients, bound, rounds)
 }

@@ -26,7 +26,7 @@
 #'   samples*.
 #' @param max_work Most multiplications of a fit, after which it stops with status `"max_work"`, and
 #'   of the search for its parameters, which then stays with the best candidate so far, with a
-#'   message. By default 4e10 and 6e10, of which a second has some 5e9, times `(n / 300)^2` for more
+#'   message. By default 8e10 and 6e10, of which a second has some 5e9, times `(n / 300)^2` for more
 #'   than 300 rows; usual fits need a tenth of that, usual searches half. A count, not a clock, so
 #'   that the same call gives the same fit on every machine. `Inf` for no limit.
 #'

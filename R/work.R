@@ -2,7 +2,7 @@
 # `max_work` in psd_control(). The core counts multiplications (src/work.h); what takes long in R
 # itself is added to its count.
 
-fit_work <- 4e10
+fit_work <- 8e10
 search_work <- 6e10
 
 # With the rows the cost of an iteration grows as their square at least.

@@ -45,6 +45,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_block_assumed
+Rcpp::List cpp_block_assumed(const Rcpp::List& block, const Rcpp::List& integrals, const Eigen::MatrixXd& root, const Eigen::VectorXd& b, const Eigen::VectorXd& nu, const Eigen::VectorXd& db, const Eigen::VectorXd& dnu);
+RcppExport SEXP _psdmodels_cpp_block_assumed(SEXP blockSEXP, SEXP integralsSEXP, SEXP rootSEXP, SEXP bSEXP, SEXP nuSEXP, SEXP dbSEXP, SEXP dnuSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type integrals(integralsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type root(rootSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type b(bSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type nu(nuSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type db(dbSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type dnu(dnuSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_block_assumed(block, integrals, root, b, nu, db, dnu));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_block_repaired
 Rcpp::RObject cpp_block_repaired(const Rcpp::List& block, const Rcpp::List& integrals, Eigen::MatrixXd coefficients, const Eigen::VectorXd& bound, int rounds);
 RcppExport SEXP _psdmodels_cpp_block_repaired(SEXP blockSEXP, SEXP integralsSEXP, SEXP coefficientsSEXP, SEXP boundSEXP, SEXP roundsSEXP) {
@@ -500,6 +517,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_psdmodels_cpp_block_at", (DL_FUNC) &_psdmodels_cpp_block_at, 8},
     {"_psdmodels_cpp_block_restricted", (DL_FUNC) &_psdmodels_cpp_block_restricted, 5},
+    {"_psdmodels_cpp_block_assumed", (DL_FUNC) &_psdmodels_cpp_block_assumed, 7},
     {"_psdmodels_cpp_block_repaired", (DL_FUNC) &_psdmodels_cpp_block_repaired, 5},
     {"_psdmodels_cpp_prepare", (DL_FUNC) &_psdmodels_cpp_prepare, 3},
     {"_psdmodels_cpp_coefficients", (DL_FUNC) &_psdmodels_cpp_coefficients, 2},

@@ -1,7 +1,8 @@
 // block.h: one function g of the model and its penalty, seen from the dual.
 //
-// A block has four jobs, each an interface of its own: the penalty's conjugate, its curvature, the
-// primal point it stands for, and, where functions live in many dimensions, smaller spaces.
+// A block has up to five jobs, each an interface of its own: the penalty's conjugate, its
+// curvature, the primal point it stands for, and, where functions live in many dimensions, smaller
+// spaces and standing where a function is known.
 #pragma once
 #include <functional>
 #include <memory>
@@ -114,6 +115,16 @@ class FeatureSpace {
   virtual std::unique_ptr<Block> restricted(const Mat& basis) const = 0;
 };
 
+// A block that can be told its function.
+class Guided {
+ public:
+  virtual ~Guided() = default;
+
+  // The block stands at (b, nu) as if A were R R' at an optimum; what (b, nu) says against that
+  // counts to first order.
+  virtual void assume(const Mat& root, const Vec& b, const Vec& nu) = 0;
+};
+
 struct PsdParts;
 
 class Block : public Conjugate, public Curved, public Primal {
@@ -123,6 +134,9 @@ class Block : public Conjugate, public Curved, public Primal {
 
   // Null for a block whose functions are few.
   virtual const FeatureSpace* feature_space() const { return nullptr; }
+
+  // Null for a block that cannot.
+  virtual Guided* guided() { return nullptr; }
 };
 
 // g = phi' A phi, A >= 0, penalty l1 tr A + (l2 / 2) |A|^2. `v`: phi in columns; `forms`: one

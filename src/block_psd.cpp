@@ -10,7 +10,9 @@
 #include "block.h"
 #include "block_psd_curvature.h"
 #include "block_psd_map.h"
+#include "block_psd_root.h"
 #include "decompositions.h"
+#include "products.h"
 
 namespace psd {
 namespace {
@@ -18,8 +20,10 @@ namespace {
 // Of the eigenvalues of a smoothed A, relative to sqrt(m / l2), which is a at e = 0: below, e is
 // clearly positive and a on its way to zero.
 constexpr double kVanishing = 1e-3;
+// Of l1: what an eigenvalue of S beside those that make A is at least, if A is given.
+constexpr double kLeastBeside = 1e-2;
 
-class PsdBlock : public Block, private FeatureSpace {
+class PsdBlock : public Block, private FeatureSpace, private Guided {
  public:
   explicit PsdBlock(PsdParts parts)
       : parts_(std::move(parts)), map_(parts_.map), l1_(parts_.l1), l2_(parts_.l2) {}
@@ -110,6 +114,7 @@ class PsdBlock : public Block, private FeatureSpace {
   }
 
   const FeatureSpace* feature_space() const override { return this; }
+  Guided* guided() override { return this; }
   const PsdParts* psd_parts() const override { return &parts_; }
 
  private:
@@ -119,6 +124,26 @@ class PsdBlock : public Block, private FeatureSpace {
     const Mat offset =
         parts_.offset.size() > 0 ? Mat(basis.transpose() * parts_.offset * basis) : Mat();
     return std::make_unique<PsdBlock>(PsdParts{map_.restricted(basis), l1_, l2_, offset, nullptr});
+  }
+
+  void assume(const Mat& root, const Vec& b, const Vec& nu) override {
+    complete_ = false;  // the spectrum is not that of S
+    b_ = b;
+    nu_ = nu;
+    smoothing_ = 0;
+    const Mat s = parts_.matrix_at(b, nu).selfadjointView<Eigen::Lower>();
+    spectrum_ = spectrum_around(s, root, l2_, kLeastBeside * l1_);
+    amounts_ = amounts_of(spectrum_.values, 0);
+    root_ = root;
+    curvature_.move_to(map_, spectrum_);
+    curvature_.set(map_, spectrum_, amounts_, l2_, 0);
+    const auto negative = spectrum_.vectors.leftCols(amounts_.size());
+    Mat rows = product(product(transposed(negative), s), spectrum_.vectors);
+    rows.leftCols(amounts_.size()).diagonal() += l2_ * amounts_;
+    Vec move_b, move_nu;
+    curvature_.times_rows(std::move(rows), move_b, move_nu);
+    values_ = map_.values(root) - move_b;
+    integrals_ = map_.integrals(root) - move_nu;
   }
 
   double smoothing_of(double barrier) const { return barrier / static_cast<double>(map_.size()); }

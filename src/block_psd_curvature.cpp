@@ -66,16 +66,20 @@ void PsdCurvature::set(const Mat& g, const Mat& omega) {
 
 void PsdCurvature::times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const {
   const auto negative = g_.topRows(rank_);
-  Mat step = product(Mat(negative * db.asDiagonal()), transposed(g_));  // rows P of U' dS U
+  Mat rows = product(Mat(negative * db.asDiagonal()), transposed(g_));
   for (size_t m = 0; m < rotated_.size(); ++m) {
-    if (rotated_[m].size() > 0) step += dnu[static_cast<Index>(m)] * rotated_[m];
+    if (rotated_[m].size() > 0) rows += dnu[static_cast<Index>(m)] * rotated_[m];
   }
-  step.array() *= factors_.array() / l2_;
-  out_b = (negative.array() * product(step, g_).array()).colwise().sum().transpose();
+  times_rows(std::move(rows), out_b, out_nu);
+}
+
+void PsdCurvature::times_rows(Mat rows, Vec& out_b, Vec& out_nu) const {
+  rows.array() *= factors_.array() / l2_;
+  out_b = (g_.topRows(rank_).array() * product(rows, g_).array()).colwise().sum().transpose();
   out_nu.setZero(static_cast<Index>(rotated_.size()));
   for (size_t m = 0; m < rotated_.size(); ++m) {
     if (rotated_[m].size() == 0) continue;
-    out_nu[static_cast<Index>(m)] = (step.array() * rotated_[m].array()).sum();
+    out_nu[static_cast<Index>(m)] = (rows.array() * rotated_[m].array()).sum();
   }
 }
 
@@ -85,8 +89,8 @@ Curvature PsdCurvature::matrix(const PsdParts& parts, bool exact) const {
     const bool known = parts.nodes && parts.nodes->few();
     const Mat sizes = pair_sizes();
     const Index count = (sizes.array() > 0).count();
-    if (count > 0 &&
-        count <= (known ? static_cast<Index>(parts.nodes->at.size()) : n / kFewPairs)) {
+    const Index few = exact ? n / kFewPairs : std::min(n / kFewPairs, kMostPairs);
+    if (count > 0 && count <= (known ? static_cast<Index>(parts.nodes->at.size()) : few)) {
       return columns(sizes);
     }
   }

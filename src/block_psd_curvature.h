@@ -26,6 +26,9 @@ class PsdCurvature {
 
   void times(const Vec& db, const Vec& dnu, Vec& out_b, Vec& out_nu) const;
 
+  // The same for any rows P of U' dS U.
+  void times_rows(Mat rows, Vec& out_b, Vec& out_nu) const;
+
   // For a preconditioner; low rank if the pairs of directions that matter are few, or the nodes,
   // and otherwise, unless it must be `exact`, by the largest pairs alone.
   Curvature matrix(const PsdParts& parts, bool exact) const;

@@ -7,20 +7,35 @@
 namespace psd {
 namespace {
 
-constexpr Index kDenseMost = 600;   // observations, if there are no nodes to go through
-constexpr Index kLargest = 400;     // features: beyond, its matrices are too dear
+constexpr Index kDenseMost = 600;  // observations, if there are no nodes to go through
+constexpr Index kLargest = 400;    // features: beyond, its matrices are too dear
+constexpr double kUneven = 100;    // the ratio of weights, from which on more of both are worth it
+constexpr Index kDenseUneven = 1000, kLargestUneven = 800;
 constexpr double kShortest = 1e-2;  // a step that says rounding errors have taken over
 constexpr int kMostSteps = 40;
+
+bool of_the_form(const Problem& problem, const SmoothRisk& risk, Index largest) {
+  const PsdParts* parts = log_density_block(problem, risk);
+  const auto& equality = problem.constraints().equality;
+  const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
+  if (!parts || !open || parts->map.size() > largest) return false;
+  const auto& forms = parts->map.forms();
+  return std::all_of(forms.begin(), forms.end(), [](const Mat& form) { return form.size() > 0; });
+}
 
 }  // namespace
 
 bool interior_applies(const Problem& problem, const SmoothRisk& risk) {
-  const PsdParts* parts = log_density_block(problem, risk);
-  const auto& equality = problem.constraints().equality;
-  const bool open = std::all_of(equality.begin(), equality.end(), [](bool e) { return e; });
-  if (!parts || !open || parts->map.size() > kLargest) return false;
-  const auto& forms = parts->map.forms();
-  return std::all_of(forms.begin(), forms.end(), [](const Mat& form) { return form.size() > 0; });
+  return of_the_form(problem, risk, kLargest);
+}
+
+bool uneven(const SmoothRisk& risk) {
+  return risk.weights().maxCoeff() > kUneven * risk.weights().minCoeff();
+}
+
+bool interior_pays(const Problem& problem, const SmoothRisk& risk) {
+  return uneven(risk) && problem.observations() <= kDenseUneven &&
+         of_the_form(problem, risk, kLargestUneven);
 }
 
 bool interior_is_cheap(const Problem& problem) {

@@ -16,9 +16,23 @@ bool interior_applies(const Problem& problem, const SmoothRisk& risk);
 // Whether a step of such a problem is cheap. To look for the nodes that make it so takes a while.
 bool interior_is_cheap(const Problem& problem);
 
+// Whether it is the way for problems that are larger than that: the weights are such that Newton's
+// method would take hundreds of steps, and observations and features not too many.
+constexpr int kUnevenChance = 12;  // iterations that Newton's method has nevertheless
+bool uneven(const SmoothRisk& risk);
+bool interior_pays(const Problem& problem, const SmoothRisk& risk);
+
 // From z only nu is taken. Where rounding errors stop it, Newton's method goes on. Iterations are
 // counted from `first`.
 Solution interior(Problem& problem, const SmoothRisk& risk, const Settings& settings, const Vec& z,
                   Tracker& tracker, int first);
+
+// As a solver that goes on from where another one stopped.
+inline Stage interior_stage(Problem& problem, const SmoothRisk& risk) {
+  return [&](const Settings& left, const Vec& z, const Monitor& monitor) {
+    Tracker tracker(left, monitor);
+    return interior(problem, risk, left, z, tracker, 0);
+  };
+}
 
 }  // namespace psd

@@ -137,7 +137,7 @@ bool InteriorPoint::prepare() {
   for (Index m = 0; m < count; ++m) {
     const Mat& form = map_.forms()[static_cast<size_t>(m)];
     missing_[m] -= inner(a_, form);
-    rotated_[static_cast<size_t>(m)] = u.transpose() * form * u;
+    rotated_[static_cast<size_t>(m)] = product(product(transposed(u), form), u);
     cross_.col(m) = values_of(omega_.cwiseProduct(rotated_[static_cast<size_t>(m)]));
   }
   return true;
@@ -152,7 +152,7 @@ InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const
                                              const Mat& target, const Vec& pull) const {
   const Mat& u = scaling_.spectrum().vectors;
   const Index count = problem_.constraint_count();
-  Mat change = omega_.cwiseProduct(u.transpose() * (target - infeasible_) * u);
+  Mat change = omega_.cwiseProduct(product(product(transposed(u), Mat(target - infeasible_)), u));
   Step out;
   out.alpha = system.solve(pull - values_of(change));
   out.nu = multipliers(solved, change, out.alpha);
@@ -166,8 +166,8 @@ InteriorPoint::Step InteriorPoint::direction(const InteriorSystem& system, const
     along += out.nu[m] * form;
   }
   out.f = values_of(change);
-  out.a = symmetric(u * change * u.transpose());
-  out.z = symmetric(infeasible_ + parts_.l2 * out.a + u * along * u.transpose());
+  out.a = symmetric(product(product(u, change), transposed(u)));
+  out.z = symmetric(infeasible_ + parts_.l2 * out.a + product(product(u, along), transposed(u)));
   return out;
 }
 

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "decompositions.h"
+#include "gradients.h"
+#include "interior.h"
+#include "low_rank_dual.h"
 #include "low_rank_point.h"
 #include "newton.h"
 
@@ -13,7 +16,10 @@ namespace {
 constexpr double kNear = 1e-3;    // a gap, relative, that the dual's own solver closes in few steps
 constexpr double kWithin = 1e-5;  // a gap in the directions resolved, before all are looked at,
 constexpr int kMostWithin = 40;   //   and iterations towards it
+constexpr double kBeside = 1e-2;  // a gap from which a step for R and the dual together is worth it
 constexpr int kMostRounds = 25;
+constexpr int kMostIdle = 2;     // rounds in a row that do not halve a gap are the last ones,
+constexpr double kClosed = 0.1;  //   if the gap is no wider
 constexpr int kMostSteps = 8, kFewSteps = 4;   // a round, for a certificate and without
 constexpr double kFirst = 1e-3, kFiner = 0.1;  // what a round may leave to gain, and the next one
 constexpr double kLeast = 1e-9;
@@ -50,7 +56,7 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
   LowRankPoint point(parts, risk.weights(), problem.constraints().bound);
   point.go_to(std::move(root));
   double target = kFirst, last = kInf, last_value = kInf;
-  int iterations = 0;
+  int iterations = 0, idle = 0;
   for (int round = 0; round < kMostRounds; ++round) {
     point.prepare();
     const int most =
@@ -74,6 +80,8 @@ Solution rounds(Problem& problem, const SmoothRisk& risk, const Settings& settin
     const bool grown = point.grow(beyond(point.root(), block.coefficients()));
     if (!grown && !(gap < last / 2) && target <= kLeast) break;
     if (left <= target) target = std::max(kFiner * target, kLeast);
+    idle = gap > last / 2 ? idle + 1 : 0;
+    if (settings.certified && idle >= kMostIdle && gap <= kClosed) break;
     last = gap;
   }
   return tracker.finish("stalled");
@@ -95,13 +103,22 @@ Mat resolved(const Problem& problem, const SmoothRisk& risk, const Mat& root) {
   return orthonormal(span);
 }
 
-// Newton's method on the dual in these directions, where a step costs a fraction of one in all.
+// The dual's own solvers in these directions, where a step costs a fraction of one in all.
 Solution closer(Problem& small, const SmoothRisk& risk, const Settings& settings, Solution found,
                 const Monitor& monitor) {
-  const Settings within{std::max(settings.tol, kWithin),
-                        std::min(settings.max_iter, found.iterations + kMostWithin),
-                        settings.max_work};
+  const bool pays = interior_pays(small, risk);
+  const int most = found.iterations + (pays ? kUnevenChance : kMostWithin);
+  Settings within{std::max(settings.tol, kWithin), std::min(settings.max_iter, most),
+                  settings.max_work};
+  if (relative_gap(found.certificate) <= kBeside) {
+    found.dual = dual_beside(small, risk, found.certificate.coefficients[0], std::move(found.dual));
+  }
   found = continued(std::move(found), within, monitor, newton_stage(small, risk));
+  if (pays && found.status != "converged") {
+    // Newton's first steps in all directions mend what is left here, but not in this case.
+    within = {settings.tol, std::min(settings.max_iter, most + kMostWithin), settings.max_work};
+    found = continued(std::move(found), within, monitor, interior_stage(small, risk));
+  }
   found.status = settings.spent(found.iterations) ? settings.limit(found.iterations) : "stalled";
   return found;
 }

@@ -56,6 +56,22 @@ Rcpp::RObject cpp_block_restricted(const Rcpp::List& block, const Rcpp::List& in
                             Rcpp::_["coefficients"] = other->coefficients());
 }
 
+// The block at (b, nu) as if A were R R': its values, its integrals, and the Hessian along
+// (db, dnu).
+// [[Rcpp::export]]
+Rcpp::List cpp_block_assumed(const Rcpp::List& block, const Rcpp::List& integrals,
+                             const Eigen::MatrixXd& root, const Eigen::VectorXd& b,
+                             const Eigen::VectorXd& nu, const Eigen::VectorXd& db,
+                             const Eigen::VectorXd& dnu) {
+  const std::unique_ptr<Block> made = block_from(block, integrals);
+  made->guided()->assume(root, b, nu);
+  Vec curve_b, curve_nu;
+  made->curve(db, dnu, curve_b, curve_nu);
+  return Rcpp::List::create(Rcpp::_["values"] = made->values(),
+                            Rcpp::_["integrals"] = made->integrals(), Rcpp::_["curve_b"] = curve_b,
+                            Rcpp::_["curve_nu"] = curve_nu);
+}
+
 // Coefficients after `rounds` repairs towards integrals `bound`, and what they reach; NULL if the
 // function would leave its set.
 // [[Rcpp::export]]

@@ -19,23 +19,20 @@ constexpr int kFurtherSteps = 8;  //   and no more than these
 // has had its chance.
 // R knows kSmall, too (most_without_root in R/features.R).
 constexpr Index kSmall = 64, kMany = 1000;
-constexpr double kUneven = 100;  // the ratio of weights
-constexpr int kChance = 25;      // iterations
+constexpr int kChance = 25;  // iterations
 
 // From the end of a similar problem Newton's method may have only a few steps to go.
 bool near(Problem& problem, const Settings& settings, const Vec& z) {
   if (!settings.warm) return false;
   const double objective = problem.move_to(z, {}) + problem.simple(z);
   const Certificate found = problem.certificate(objective);
-  return found.gap() <= kNear * settings.tol * std::max(1.0, std::abs(found.primal));
+  return relative_gap(found) <= kNear * settings.tol;
 }
 
 bool hard_for_newton(const Problem& problem, const SmoothRisk& risk, const Settings& settings) {
   if (problem.largest_space() > kSmall) return false;
   const bool from_nowhere = settings.certified && !settings.warm;
-  const Vec& weights = risk.weights();
-  return from_nowhere || problem.observations() > kMany ||
-         weights.maxCoeff() > kUneven * weights.minCoeff();
+  return from_nowhere || problem.observations() > kMany || uneven(risk);
 }
 
 Solution interior_first(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
@@ -63,15 +60,18 @@ Solution polished(Problem& problem, const SmoothRisk& risk, const Settings& sett
 
 Solution on_the_dual(Problem& problem, const SmoothRisk& risk, const Settings& settings, Vec z,
                      const Monitor& monitor) {
-  if (!interior_applies(problem, risk)) return newton(problem, risk, settings, z, monitor);
+  const bool pays = interior_pays(problem, risk);
+  if (!pays && !interior_applies(problem, risk)) {
+    return newton(problem, risk, settings, z, monitor);
+  }
   if (hard_for_newton(problem, risk, settings) && interior_is_cheap(problem)) {
     return interior_first(problem, risk, settings, std::move(z), monitor);
   }
   Settings short_one = settings;
-  short_one.max_iter = std::min(settings.max_iter, kChance);
+  short_one.max_iter = std::min(settings.max_iter, pays ? kUnevenChance : kChance);
   Solution found = newton(problem, risk, short_one, z, monitor);
   if (found.status == "converged" || settings.spent(found.iterations)) return found;
-  if (!interior_is_cheap(problem)) {
+  if (!pays && !interior_is_cheap(problem)) {
     return continued(std::move(found), settings, monitor, newton_stage(problem, risk));
   }
   Tracker tracker(settings, monitor);

@@ -6,13 +6,11 @@
 #include "work.h"
 
 namespace psd {
-namespace {
 
-double relative(const Certificate& c) {
-  return std::isfinite(c.primal) ? c.gap() / std::max(1.0, std::abs(c.primal)) : kInf;
+double relative_gap(const Certificate& found) {
+  if (!std::isfinite(found.primal)) return kInf;
+  return found.gap() / std::max(1.0, std::abs(found.primal));
 }
-
-}  // namespace
 
 std::string Settings::limit(int iteration) const {
   if (iteration >= max_iter) return "max_iter";
@@ -58,12 +56,12 @@ bool Tracker::record(Certificate found, const Vec& z, int iteration) {
 
 bool Tracker::prefer(Certificate simpler) {
   simpler.dual = best_.certificate.dual;
-  if (!(relative(simpler) <= settings_.tol)) return false;
+  if (!(psd::relative_gap(simpler) <= settings_.tol)) return false;
   best_.certificate = std::move(simpler);
   return true;
 }
 
-double Tracker::relative_gap() const { return relative(best_.certificate); }
+double Tracker::relative_gap() const { return psd::relative_gap(best_.certificate); }
 
 Solution Tracker::finish(const std::string& status) const {
   Solution out = best_;

@@ -44,6 +44,9 @@ struct Solution {
   std::string status;  // "converged", "stalled" or what its limit was
 };
 
+// Relative to max(1, |primal|).
+double relative_gap(const Certificate& found);
+
 // The block of a problem that is -sum_i w_i log f(x_i) for one PSD block f; null for others.
 const PsdParts* log_density_block(const Problem& problem, const SmoothRisk& risk);
 

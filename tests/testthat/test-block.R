@@ -128,3 +128,25 @@ test_that("a function vanishes where nothing asks for it", {
     expect_identical(here$value, 0)
   }
 })
+
+test_that("at an assumed root the block stands as at the optimum, and near it up to first order", {
+  for (name in c("psd", "psd, offset", "psd, one constraint not its own")) {
+    case <- blocks[[name]]
+    p <- point(case)
+    assumed <- function(root) {
+      psdmodels:::cpp_block_assumed(case$block, case$integrals, root, p$b, p$nu, p$db, p$dnu)
+    }
+    here <- at(case, p)
+    same <- assumed(here$coefficients)
+    for (field in names(same)) expect_equal(same[[field]], here[[field]], tolerance = 1e-8)
+    # A root that is off by h, assumed at a point whose optimum is `here`.
+    set.seed(23)
+    off <- matrix(rnorm(length(here$coefficients)), nrow(here$coefficients))
+    error <- vapply(c(1e-2, 1e-3), function(h) {
+      max(abs(assumed(here$coefficients + h * off)$values - here$values))
+    }, 0)
+    expect_lt(error[2], error[1] / 50)  # the square of ten, not ten
+    plain <- here$coefficients + 1e-3 * off
+    expect_lt(error[2], max(abs(colSums(crossprod(plain, case$block$values)^2) - here$values)) / 20)
+  }
+})

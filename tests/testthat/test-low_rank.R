@@ -40,6 +40,24 @@ test_that("weights of any ratio, and starts from another penalty, end at the sam
   expect_equal(warm$primal_value, cold$primal_value, tolerance = 1e-6)
 })
 
+test_that("a grid with weights over many orders of magnitude ends with a certificate", {
+  at <- seq(-3.5, 3.5, length.out = 18)
+  grid <- as.matrix(expand.grid(a = at, b = at))
+  weights <- (dnorm(grid[, 1], -1, 0.3) + dnorm(grid[, 1], 1, 0.6)) * dnorm(grid[, 2])
+  expect_gt(max(weights) / min(weights), 1e15)
+  wide <- psdmodels:::make_measure(psd_lebesgue(), c(-4, -4), c(4, 4), c("a", "b"))
+  problem <- psdmodels:::intensity_problem(grid, weights / sum(weights), wide, "gaussian", TRUE,
+                                           "observed")
+  prepared <- psdmodels:::prepare(problem, seq_len(nrow(grid)), 0.5, psd_control())
+  expect_gt(nrow(prepared$features$psd$values), 64)
+  for (case in list(c(lambda = 1e-3, most = 60), c(lambda = 1e-2, most = 14))) {
+    fit <- psdmodels:::solve_at(prepared, case[["lambda"]], 0.01)
+    expect_identical(fit$status, "converged")
+    expect_lte(fit$gap, 1e-6 * abs(fit$primal_value))
+    expect_lt(fit$iterations, case[["most"]])
+  }
+})
+
 test_that("without a certificate the value is still near the lowest", {
   prepared <- many_features("observed")
   for (lambda in c(0.3, 0.01, 1e-4)) {
