@@ -72,9 +72,9 @@ apart <- function(expression, seconds) {
   if (is.null(result)) NA else result[[1]]
 }
 
-# What the tests of a file reach: data frame(name, hash, from, to, test, seconds, failed, file). What
-# is run before a test, outside of all, counts for the next; one that runs nothing has a row without
-# a name.
+# What the tests of a file reach: data frame(name, hash, from, to, test, seconds, failed, file).
+# What is run before a test, outside of all, counts for the next; one that runs nothing has a row
+# without a name.
 look_at <- function(file) {
   hits <- list()
   outside <- reached
