@@ -29,13 +29,14 @@ some_tests <- function(path, names) {
 
 # A reporter that tells of the end of each test: with the seconds that it took and whether it
 # failed. At the first failure at once where `stop_at` says so.
-watcher <- function(ended, stop_at = function(test) FALSE) {
+watcher <- function(ended, stop_at = function(test) FALSE, started = function() NULL) {
   class <- R6::R6Class("Watcher", inherit = testthat::Reporter, public = list(
     begin = NULL, failed = FALSE, file = NULL,
     start_file = function(filename) self$file <- filename,
     start_test = function(context, test) {
       self$begin <- proc.time()[["elapsed"]]
       self$failed <- FALSE
+      started()
     },
     add_result = function(context, test, result) {
       broken <- inherits(result, c("expectation_failure", "expectation_error"))
@@ -72,15 +73,22 @@ apart <- function(expression, seconds) {
 }
 
 # What the tests of a file reach: data frame(name, hash, from, to, test, seconds, failed, file).
+# What is run before a test, outside of all, counts for the next; one that runs nothing has a row
+# without a name.
 look_at <- function(file) {
   hits <- list()
+  outside <- reached
+  started <- function() {
+    outside <<- reached
+    reached[] <<- FALSE
+  }
   ended <- function(where, test, seconds, failed) {
-    rows <- sites[reached, ]
-    if (nrow(rows) == 0) rows <- data.frame(name = "", hash = "", from = 0L, to = 0L)
+    rows <- sites[reached | outside, ]
+    if (!any(reached)) rows <- rbind(data.frame(name = "", hash = "", from = 0L, to = 0L), rows)
     hits[[length(hits) + 1]] <<- data.frame(rows, test, seconds, failed, file)
     reached[] <<- FALSE
   }
   reached[] <<- FALSE
-  run_tests(stats::setNames(list(NULL), file), watcher(ended))
+  run_tests(stats::setNames(list(NULL), file), watcher(ended, started = started))
   do.call(rbind, hits)
 }

@@ -52,3 +52,10 @@ test_that("what need not be finite may be infinite, beside a bound on the other 
   expect_identical(psdmodels:::check_numbers(c(1, Inf), above = 0, finite = FALSE), c(1, Inf))
   expect_identical(psdmodels:::check_numbers(c(-Inf, 1), below = 2, finite = FALSE), c(-Inf, 1))
 })
+
+test_that("numbers are finite unless it is said that they need not be", {
+  for (x in list(Inf, c(1, -Inf))) {
+    expect_error(check_numbers(x), "`x` must be", class = "psd_input_error")
+    expect_identical(check_numbers(x, finite = FALSE), x)
+  }
+})

@@ -79,3 +79,9 @@ test_that("a pattern of more points than can be drawn is refused at once", {
   expect_equal(psd_count(many), 272e6, tolerance = 1e-6)
   expect_error(simulate(many, seed = 1), "about 2.7e[+]08 points", class = "psd_input_error")
 })
+
+test_that("print shows the expected number of points in six digits", {
+  fit <- psd_intensity(faithful$eruptions, 1, 6, sigma = 0.5, lambda = 0.3, total = "shrunk")
+  expect_gt(abs(psd_count(fit) - 272), 1e-3)
+  expect_output(print(fit), sprintf("expected number of points.* %.6g", psd_count(fit)))
+})

@@ -19,7 +19,9 @@ test_that("under the weights of the fit every problem is solved to the fit itsel
   x <- sort(runif(50))
   w <- rep(1:2, 25)
   data <- data.frame(x, w, y = 2 + sin(6 * x) + rnorm(50) / 3)
+  data$tenths <- round(data$y, 1)
   fits <- list(
+    psd_density(~tenths, data, sigma = 0.5, lambda = 0.01),
     psd_hetero(y ~ x, data, sigma = 1, lambda = 0.01, weights = w),
     psd_quantreg(y ~ x, data, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01, weights = w),
     psd_quantreg(y ~ x, data, sigma = psd_widths(c(1, 0.3)), lambda = 0.01, parametric = FALSE),

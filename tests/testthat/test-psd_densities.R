@@ -101,3 +101,11 @@ test_that("mistakes are told", {
   }
   expect_error(psd_density(~., iris), "Species")
 })
+
+test_that("a subset may leave a single group, but not none", {
+  fits <- suppressMessages(psd_density(~ mpg | cyl, mtcars, subset = cyl == 4, sigma = 1,
+                                       lambda = 0.1))
+  expect_identical(names(fits), "4")
+  expect_error(psd_density(~ mpg | cyl, mtcars, subset = cyl == 5, sigma = 1, lambda = 0.1),
+               "`subset` must keep at least one row", class = "psd_input_error")
+})

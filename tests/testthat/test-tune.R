@@ -428,3 +428,13 @@ test_that("the log of an average of exponentials is that of each row, of any siz
   expect_equal(log_average(logs, weight), drop(log(exp(logs) %*% weight)))
   expect_equal(log_average(logs - 1e4, weight), log_average(logs, weight) - 1e4)
 })
+
+test_that("a stack is of candidates that are searched, not of values that are given", {
+  fit <- function(...) {
+    psd_density(faithful$eruptions[1:40], ..., tune = psd_tune(folds = 2, repeats = 1,
+                                                               rule = "stack"))
+  }
+  expect_gt(nrow(fit(sigma = 0.5)$average), 1)
+  expect_null(fit(sigma = c(0.5, 1))$average)
+  expect_null(fit(sigma = 0.5, lambda = c(0.1, 0.01))$average)
+})

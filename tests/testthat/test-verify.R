@@ -37,7 +37,8 @@ test_that("kernels, weights, raw penalties, transformations and constraints are 
   fit <- function(...) psd_density(x, sigma = 0.7, lambda = 0.02, weights = w, ...)
   half <- psd_constraint("probability", 0.4, "<=", upper = 1)
   fits <- list(fit(kernel = "abel", lower = 0), fit(kernel = "matern32"), fit(penalty = "raw"),
-               fit(lower = 0, transform = "softplus"), fit(base = psd_gaussian(2, 3)),
+               fit(penalty = "raw", model = "pnm"), fit(lower = 0, transform = "softplus"),
+               fit(base = psd_gaussian(2, 3)),
                fit(constraints = psd_constraint("mean", 1.8)), fit(constraints = half))
   for (one in fits) expect_identical(failing(one, x, weights = w), character())
 })
