@@ -15,7 +15,8 @@ fitted_function <- function(block, coefficients) {
 fitted_mixture <- function(block, coefficients) {
   features <- block$features
   generators <- block$generators
-  if (sum(coefficients > 0) > nrow(generators)) {
+  lost <- is.na(coefficients[, 1])  # which check_solution() will see
+  if (!any(lost) && sum(coefficients > 0) > nrow(generators)) {
     coefficients <- matrix(cpp_nnls(generators, drop(generators %*% coefficients)))
   }
   last <- nrow(features$anchors$at)
@@ -27,7 +28,7 @@ fitted_mixture <- function(block, coefficients) {
     at_constant <- nrow(coefficients)
     coefficients[at_constant] <- coefficients[at_constant] * features$values[last, 1]^2
   }
-  used <- coefficients[, 1] > 0
+  used <- if (any(lost)) lost else coefficients[, 1] > 0
   if (!any(used)) used[1] <- TRUE
   new_function("linear", features$kernel,
                list(at = rows[used, , drop = FALSE], width = width[used, , drop = FALSE]),

@@ -31,13 +31,13 @@ weighted_square <- function(m, weights) {
   out
 }
 
-# log int f dmeasure; NaN if that is negative.
+# log int f dmeasure; NaN if that is negative, or no number.
 log_integral <- function(f, measure) UseMethod("log_integral")
 
 log_integral.default <- function(f, measure) {
   integral <- section_integrals(f, measure)
   mass <- sum(form_of(f) * integral$value)
-  if (mass >= 0) log(mass) + integral$log_scale else NaN
+  if (isTRUE(mass >= 0)) log(mass) + integral$log_scale else NaN
 }
 
 # About how much of an integral is lost to rounding, relative to it: of kernels much wider than what

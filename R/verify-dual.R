@@ -41,9 +41,12 @@ recovered_dual <- function(problem, steps) {
     bound <- vapply(problem$rows, `[[`, 0, "bound")
     c(weights * (1 - exp(z[seq_len(n)]) * values), integrals - bound)
   }
-  # Steps may go where exp(z) is no number.
+  # Steps may go where exp(z) is no number, or slopes have no squares.
   value <- function(z) max(at(z)$value, -1e200, na.rm = TRUE)
-  finite_slope <- function(z) ifelse(is.finite(out <- slope(z)), out, 0)
+  finite_slope <- function(z) {
+    out <- slope(z)
+    ifelse(is.finite(out), pmin(pmax(out, -1e100), 1e100), 0)
+  }
   start <- c(-log(u), likely_multipliers(problem, -weights / u))
   for (m in rep(n + seq_along(equality), 2)) {
     along <- function(nu) value(replace(start, m, nu))

@@ -201,3 +201,10 @@ test_that("generators are kernel sections at the data and, apart from them, the 
   expect_lt(diff(range(sections[n + 1, ])), 1e-12)
   expect_gt(sections[n + 1, 1], 0)
 })
+
+test_that("a mixture of numbers too small to compute with is refused in words", {
+  set.seed(1)
+  x <- rnorm(50) * 1e-311
+  expect_error(psd_density(x, penalty = "raw", standardize = FALSE, model = "ncm", sigma = 1e-311,
+                           lambda = 0.1), class = "psd_error")
+})

@@ -25,7 +25,7 @@ test_that("a density whose width is searched for is the average of its members",
   expect_gt(length(unique(fit$average$sigma)), 1)
   expect_equal(sum(fit$average$weight), 1)
   expect_equal(psd_prob(fit), 1, tolerance = 1e-9)
-  parts <- members(fit, shape = fit$parameters$shape, parametric = TRUE)
+  parts <- members(fit, shape = fit$parameters$shape, parametric = fit$parameters$parametric)
   single <- lapply(parts, predict, grid)
   expect_equal(predict(fit, grid), mixed(single, fit$average$weight), tolerance = 1e-3)
   below <- lapply(parts, function(part) psd_prob(part, upper = c(a = 0.5)))
