@@ -6,19 +6,20 @@
 fit_best <- function(fit, molded, measure, mixtures) {
   x <- molded$placed
   names <- suitable_transforms(x[, 1], molded$weights, measure$lower, measure$upper)
-  tried <- lapply(names, with_warnings, fit = fit)
+  plain <- with_warnings(fit, "none")
+  # Folds that were asked for: rows are not left out one by one.
+  if (is.null(plain$fit$left_out)) return(with_its_warnings(plain))
+  tried <- c(list(plain), lapply(names[-1], with_warnings, fit = fit))
   price <- vapply(transform_table[names], `[[`, 0, "price")
   count <- if (mixtures && !has_bounds(measure)) likely_count(x, molded$weights) else 1
   if (count > 1) {
     tried <- c(tried, list(with_warnings(fit, "none", count)))
     price <- c(price, price_of_fitting * free_numbers(1, FALSE) * (count - 1))
   }
-  gain <- nrow(x) * vapply(tried, function(one) one$fit$left_out %||% 0, 0) - price
+  gain <- nrow(x) * vapply(tried, function(one) one$fit$left_out, 0) - price
   unsolved <- vapply(tried, function(one) isFALSE(one$fit$converged), NA)
   if (!all(unsolved)) gain[unsolved] <- -Inf
-  best <- tried[[which.max(gain)]]
-  for (warning in best$warnings) rlang::cnd_signal(warning)
-  best$fit
+  with_its_warnings(tried[[which.max(gain)]])
 }
 
 # A candidate that is not taken has nothing to warn of.
@@ -29,6 +30,11 @@ with_warnings <- function(fit, ...) {
     invokeRestart("muffleWarning")
   })
   list(fit = out, warnings = warnings)
+}
+
+with_its_warnings <- function(candidate) {
+  for (warning in candidate$warnings) rlang::cnd_signal(warning)
+  candidate$fit
 }
 
 # How many normals: one if heavy tails or a skewed distribution tell the same in fewer numbers.

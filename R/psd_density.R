@@ -119,8 +119,8 @@
 #'   quantiles, marginals, conditionals and draws are as exact as without. `"auto"` takes the one
 #'   under which rows left out are most likely, if `sigma` and `lambda` are left to be chosen, and
 #'   `"none"` otherwise. To be taken, `"probit"` must be better than `"none"` by 1 in the sum of log
-#'   densities, `"log"` and `"asinh"` by 2; `"asinh"` is tried only where Johnson's distribution is
-#'   better than the normal by as much, and `"softplus"` and `"logit"` never.
+#'   densities, `"asinh"` by 1.5 and `"log"` by 2; `"asinh"` is tried only where Johnson's
+#'   distribution is better than the normal by 1, and `"softplus"` and `"logit"` never.
 #' @param penalty `"scaled"`: the penalty acts on `|W|_F A`, `W` the matrix of the integral, so that
 #'   `lambda` has no units and means the same in any dimension. Likewise on `|q| w` for the integral
 #'   `q'w` of the linear models `"pnm"` and `"ncm"`. `"raw"`: on `A` or `w`, as in the paper.

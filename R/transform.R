@@ -82,7 +82,7 @@ suitable_transforms <- function(x, weights, lower, upper) {
   if (all(bounded)) return(c("none", "probit"))
   if (bounded[1]) return(c("none", "probit", "log"))
   if (bounded[2]) return("none")
-  c("none", if (johnson_gain(x, weights) > johnson_price) "asinh")
+  c("none", if (johnson_gain(x, weights) > johnson_least) "asinh")
 }
 
 # Do the values differ in their last digits only, seen from a bound that they are measured from?

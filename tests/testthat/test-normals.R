@@ -181,6 +181,20 @@ test_that("only what is taken warns, and what has no solution is not taken if an
   expect_true(fit$converged)
 })
 
+test_that("where rows are not left out one by one nothing but the plain scale is tried", {
+  molded <- list(placed = two_clouds(d = 1), weights = rep(1, 300))
+  tried <- character()
+  fit <- function(name, parts = NULL) {
+    tried <<- c(tried, name)
+    list(name = name)
+  }
+  open <- list(lower = -Inf, upper = Inf)
+  expect_identical(psdmodels:::fit_best(fit, molded, open, TRUE)$name, "none")
+  expect_identical(tried, "none")
+  folds <- psd_density(molded$placed[, 1], tune = psd_tune(folds = 2, rule = "min"))
+  expect_true(folds$parameters$parametric)
+})
+
 test_that("heavy tails are not taken for mixtures", {
   count <- function(x) psdmodels:::likely_count(matrix(x), rep(1, length(x)))
   set.seed(5)

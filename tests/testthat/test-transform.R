@@ -136,6 +136,24 @@ test_that("a scale is taken where rows left out are more likely, less its price"
   expect_identical(choose(c(none = 0, probit = 1.1), upper = 1), "probit")
 })
 
+test_that("heavy tails are tried from a gain of 1 on, and taken from 1.5 on", {
+  heavy <- function(df) matrix(qt(ppoints(80), df))
+  gain <- function(df) johnson_gain(heavy(df)[, 1], rep(1, 80))
+  one <- uniroot(function(df) gain(df) - 1, c(3, 60))$root
+  tried <- function(df) suitable_transforms(heavy(df)[, 1], rep(1, 80), -Inf, Inf)
+  expect_identical(tried(1.05 * one), "none")
+  expect_identical(tried(one / 1.05), c("none", "asinh"))
+  molded <- list(placed = heavy(2), weights = rep(1, 80))
+  choose <- function(asinh) {
+    fit <- function(name) {
+      list(left_out = if (name == "none") 0 else asinh / 80, name = name, converged = TRUE)
+    }
+    psdmodels:::fit_best(fit, molded, list(lower = -Inf, upper = Inf), FALSE)$name
+  }
+  expect_identical(choose(1.4), "none")
+  expect_identical(choose(1.6), "asinh")
+})
+
 test_that("a transformation that does not suit the data is refused", {
   expect_error(psd_density(rnorm(9), transform = "log"), "does not suit", class = "psd_error")
   expect_error(psd_density(0:9, transform = "log", lower = 0), "does not suit", class = "psd_error")
