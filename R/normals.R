@@ -106,6 +106,7 @@ split_along <- function(normals, j, axes, way) {
        share = c(normals$share[-j], normals$share[j] * way$share))
 }
 
+# Of sizes of sections.
 largest_ratio <- 8
 
 # By rounds of EM, until one gains next to nothing.
