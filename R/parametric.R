@@ -26,7 +26,7 @@ check_parametric <- function(parametric, problem, call) {
 
 is_parametric <- function(problem) any(vapply(problem$parts, `[[`, NA, "parametric"))
 
-has_normals <- function(problem) !is.null(problem$parts[[1]]$normals)
+has_mixture <- function(problem) !is.null(problem$parts[[1]]$normals)
 
 # As a user would ask for it: `TRUE`, `FALSE`, or how many normals.
 parametric_of <- function(problem) {
@@ -62,8 +62,7 @@ likely_parametric <- function(problem, control) {
 # A mixture of normals for a problem that may have one; a single one where it may not.
 normals_of <- function(problem, count = NULL) {
   if (!takes_normals(problem) || any(is_flat(problem$x))) count <- 1
-  find_normals(problem$x, problem$weights, problem$effective %||% problem$n, is_round(problem),
-               count)
+  find_normals(problem$x, problem$weights, problem$effective, is_round(problem), count)
 }
 
 # Bounds and base measures have parametric parts of their own.

@@ -9,7 +9,7 @@ parameter_axes <- function(problem, sigma, lambda, ridge, call) {
             part_axes("lambda", lambda, parts, 0.1, sqrt(10), highest_lambda(problem), call))
   # What a pilot leaves asks for about one and the same penalty.
   if (!is.null(problem$pilot)) axes <- lapply(axes, function(axis) c(axis, list(path = 3:0)))
-  if (has_normals(problem)) axes <- beside_normals(axes)
+  if (has_mixture(problem)) axes <- beside_normals(axes)
   tuned <- !all(vapply(axes, is_fixed, NA))
   if (!is.null(ridge)) ridge <- check_numbers(ridge, above = 0, call = call)
   axes$ridge <- if (problem$model$ridge && !is.null(ridge)) grid_axis(ridge)
