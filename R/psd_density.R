@@ -186,9 +186,10 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
   transform <- check_transform(transform, molded$placed, measure)
   settings$shape <- check_shape(shape, sigma, settings, measure, transform, constraints)
   grid <- list(sigma = sigma, lambda = lambda, ridge = ridge, tune = check_tune(tune))
+  call <- rlang::current_env()
   fit <- function(transform, parts = parametric) {
     grid["parametric"] <- list(parts)
-    fit_density(molded, measure, base, transform, settings, grid, constraints)
+    fit_density(molded, measure, base, transform, settings, grid, constraints, call)
   }
   automatic <- is.null(sigma) && is.null(lambda) && length(constraints) == 0 &&
     base$name == "lebesgue" && settings$model$form == "psd" && standardize && ncol(molded$x) == 1
@@ -201,8 +202,7 @@ psd_density <- function(x, data = NULL, sigma = NULL, lambda = NULL, ridge = NUL
 }
 
 # The fit on the scales of these transformations, one per column.
-fit_density <- function(molded, measure, base, transform, settings, grid, constraints,
-                        call = rlang::caller_env(2)) {
+fit_density <- function(molded, measure, base, transform, settings, grid, constraints, call) {
   transforms <- make_transforms(transform, molded$placed, molded$weights, measure)
   units <- list(x = make_scaling(molded$placed, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))

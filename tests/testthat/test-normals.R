@@ -223,6 +223,11 @@ test_that("mixtures that make no sense are refused", {
   expect_error(psd_density(x, parametric = 2, base = psd_gaussian(0, 5)), "`base`",
                class = "psd_input_error")
   expect_error(psd_density(x, parametric = 2, model = "ncm"), class = "psd_input_error")
+  # The error is that of the user's call, whatever was tried inside.
+  for (data in list(x, x[, 1])) {
+    error <- expect_error(psd_density(data, parametric = "two"), class = "psd_input_error")
+    expect_identical(error$call[[1]], quote(psd_density))
+  }
 })
 
 test_that("members of an average that say the same become one, that of the wider kernel", {
