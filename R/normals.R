@@ -72,8 +72,12 @@ one_more <- function(normals, sample, round) {
   tried <- tried[order(-vapply(tried, `[[`, 0, "log_likelihood"))]
   tried <- Filter(function(normals) is_supported(normals, round), tried)
   if (length(tried) == 0) return(NULL)
-  found <- lapply(utils::head(tried, 2), more_likely, sample, round)
-  found <- Filter(function(normals) is_supported(normals, round), found)
+  found <- list()
+  for (start in tried) {
+    one <- more_likely(start, sample, round)
+    if (is_supported(one, round)) found <- c(found, list(one))
+    if (length(found) == 2) break
+  }
   if (length(found) > 0) found[[which.max(vapply(found, `[[`, 0, "log_likelihood"))]]
 }
 
@@ -107,7 +111,7 @@ split_along <- function(normals, j, axes, way) {
 }
 
 # Of sizes of sections.
-largest_ratio <- 8
+largest_ratio <- 32
 
 # By rounds of EM, until one gains next to nothing.
 more_likely <- function(normals, sample, round, rounds = 200) {

@@ -50,7 +50,11 @@
 #' more likely than with a single normal, by one for each number more, and where Johnson's
 #' distribution (see `transform`) does not say the same with fewer numbers; several variables have
 #' one where it is more likely, by 1.5 for each number more, than a sum of kernels, each row left
-#' out in turn, which is not so where the data lie along curves.
+#' out in turn, which is not so where the data lie along curves. Groups of several variables that
+#' are alike but for their size and place, as correlated ones often are, have a turned kernel: under
+#' `shape = "auto"` and `"full"` the normals may share one covariance matrix, up to a factor each,
+#' found by EM too, which is taken where it makes them more likely by half the log of the number of
+#' rows for each number.
 #'
 #' @section Rounded values:
 #' Values of one variable that are all multiples of some distance, with many copies, were rounded to
@@ -108,7 +112,8 @@
 #'   but probabilities of boxes with bounds in two or three columns under `"full"`, which are
 #'   computed by quadrature, and in more, which are refused. `"auto"` takes what
 #'   that likelihood says, with a price for each free number, if `sigma` is left to be chosen, and
-#'   `"round"` otherwise.
+#'   `"round"` otherwise. Beside a mixture of normals the shape is theirs: see the section
+#'   *Mixtures*.
 #' @param transform Fit the density on another scale, one name for all columns or one per column:
 #'   `"none"`; `"asinh"` for heavy tails and skewed values, with the centre and scale at which
 #'   Johnson's S_U distribution, the normal on that scale, suits the values best; `"log"` and
@@ -206,7 +211,8 @@ fit_density <- function(molded, measure, base, transform, settings, grid, constr
   transforms <- make_transforms(transform, molded$placed, molded$weights, measure)
   units <- list(x = make_scaling(molded$placed, molded$weights, settings$standardize,
                                  transforms = transforms, call = call))
-  covariance <- kernel_shape(scaled(molded$placed, units$x), molded$weights, settings$shape, call)
+  covariance <- kernel_shape(scaled(molded$placed, units$x), molded$weights, settings$shape,
+                             normals_wanted(grid, settings$model), call)
   units$x <- with_shape(units$x, covariance)
   placed <- standardized(molded$placed, units$x)
   settings[c("shape", "transform")] <- list(shape_name(covariance), transform)

@@ -31,8 +31,9 @@ turned_shapes <- c("whole", "free")
 
 # The covariance matrix of the kernel in scaled units, of mean variance one; NULL if it is round.
 # Among several shapes the one with the best likelihood of rows left out, less half the log of the
-# number of rows for each free number.
-kernel_shape <- function(t, weights, shapes, call = rlang::caller_env()) {
+# number of rows for each free number. With several normals as the parametric part (`count`, NULL
+# for as many as pay) it is theirs, where they are more likely than kernels.
+kernel_shape <- function(t, weights, shapes, count = 1, call = rlang::caller_env()) {
   d <- ncol(t)
   if (d == 1 || identical(shapes, "round")) return(NULL)
   points <- shape_sample(t, weights)
@@ -48,10 +49,16 @@ kernel_shape <- function(t, weights, shapes, call = rlang::caller_env()) {
   for (shape in shapes) {
     tried[[shape]] <- likely_bandwidth(points$x, points$weights, shape, whole, tried)
   }
+  if (!identical(count, 1) && "free" %in% shapes && !any(is_flat(t))) {
+    normals <- shape_of_normals(t, weights, tried, n, count)
+    if (identical(normals, "axes")) shapes <- setdiff(shapes, turned_shapes)
+    else if (!is.null(normals)) return(normals / mean(diag(normals)))
+  }
   # That of the data as a whole is hardly fitted to this likelihood.
   free <- c(round = 1, axes = d, whole = 1.2, free = d * (d + 1) / 2)[shapes]
-  best <- which.max(vapply(tried, `[[`, 0, "log_likelihood") - free * log(n) / 2)
-  if (shapes[best] == "round") return(NULL)
+  likely <- vapply(tried[shapes], `[[`, 0, "log_likelihood")
+  best <- shapes[which.max(likely - free * log(n) / 2)]
+  if (best == "round") return(NULL)
   covariance <- tried[[best]]$covariance
   covariance / mean(diag(covariance))
 }

@@ -25,18 +25,20 @@ member_fit <- function(fit, k) {
   f$anchors <- lapply(f$anchors, function(x) x[at$rows, , drop = FALSE])
   f$coefficients <- f$coefficients[at$rows, at$columns, drop = FALSE]
   fit$functions <- list(f)
-  fit$parameters[c("lambda", "ridge")] <- fit$average[k, c("lambda", "ridge")]
+  parameters <- c("lambda", "ridge")
+  fit$parameters[parameters] <- members_of(fit$average, fit$parameters)[[k]][parameters]
   fit
 }
 
 # A member in the problem of another one with the same anchors. In an average functions have their
 # weights and the unit of the integral of the first.
 with_member <- function(problem, member, fit, k) {
-  features <- fit$solved$features[[fit$solved$blocks[1]]]
+  part <- fit$solved$blocks[1]
+  features <- fit$solved$features[[part]]
   root <- features_on_anchors(member$functions[[1]], features, problem$blocks[[1]]$lower)
   scale <- fit$average$weight[k] * exp(-problem$log_norm - fit$log_scale)
   problem$blocks[[1]]$coefficients <- root / sqrt(scale)
-  problem$blocks[[1]]$lambda <- member$parameters$lambda
+  problem$blocks[[1]]$lambda <- of_part(member$parameters$lambda, part)
   problem$ridge <- member$parameters$ridge
   problem
 }

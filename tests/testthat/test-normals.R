@@ -114,9 +114,15 @@ test_that("sections are the roots of the normals, of one size unless they are ve
   expect_equal(sections$width / sqrt(2), normals$sd, tolerance = 0.15)
   mass <- sections$size^2 * apply(sections$width, 1, prod)
   whole <- sqrt(prod(colMeans(sweep(x, 2, colMeans(x))^2)))
-  expect_equal(mass[1], 4^2 * 2 * whole)
-  expect_lt(mass[2], mass[1])
+  expect_equal(mass, rep(4^2 * 2 * whole, 2))
+  x <- two_clouds(d = 3)
+  x[x[, 1] > 3, ] <- 4 + (x[x[, 1] > 3, ] - 4) / 50
+  narrow <- list(mean = rbind(rep(0, 3), rep(4, 3)), sd = matrix(c(1, 0.004), 2, 3),
+                 share = c(0.6, 0.4))
+  sections <- psdmodels:::normal_sections(narrow, x, rep(1, 300), FALSE)
   expect_equal(sections$size[2], 4 * psdmodels:::largest_ratio)
+  mass <- sections$size^2 * apply(sections$width, 1, prod)
+  expect_lt(mass[2], mass[1])
 })
 
 test_that("where the penalty is large the density is the mixture", {

@@ -151,6 +151,17 @@ test_that("an average of several functions is not taken for one of a single one"
   expect_identical(check$check[is.na(check$holds)], "gap (an average of several functions)")
 })
 
+test_that("an average of one quantile next to a bound, with penalties by part, is checked", {
+  fit <- psd_quantreg(dist ~ speed, cars[1:20, ], tau = 0.4, upper = 200, sigma = 1)
+  expect_gt(nrow(fit$average), 1)
+  check <- psd_verify(fit)
+  expect_true(all(check$holds, na.rm = TRUE))
+  objective <- startsWith(check$check, "objective of")
+  expect_true(check$holds[objective])
+  fit$average$objective <- fit$average$objective * 1.01
+  expect_false(psd_verify(fit)$holds[objective])
+})
+
 test_that("the dual of a density is found at penalties of any size", {
   x <- faithful$eruptions[1:40]
   for (lambda in 10^c(-6, -2, 2, 6)) {
