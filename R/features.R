@@ -14,9 +14,9 @@ feature_recipe <- function(problem, part, x, weights, sigma, control) {
          if (normal) normal_part(problem, part, x, weights), if (linear) free_constant else 0)
 }
 
-# With more features than this the core looks for a root of few columns (kSmall in
-# src/second_order.cpp).
-most_without_root <- 64
+# With more features than this the core looks for a root of few columns (kSmall and kSmallestRooted
+# in src/second_order.cpp).
+most_without_root <- function(control) if (isFALSE(control$certified)) 20 else 64
 
 # Up to how many features nodes are of use to the solver: any number, none, or so few that it does
 # not look for a root of the matrix, which goes without.
@@ -24,7 +24,7 @@ most_with_nodes <- function(problem, part, control) {
   if (part$free || problem$model$form != "psd" || !is.null(problem$halfspaces) ||
         control$solver != "newton" || by_principal_features(problem, control)) return(0)
   rooted <- problem$likelihood && length(problem$constraints) == 0 && !isTRUE(control$leverages)
-  if (rooted) most_without_root else Inf
+  if (rooted) most_without_root(control) else Inf
 }
 
 # The normal density of some rows, or their mixture of normals; where these have no variance as the

@@ -31,7 +31,8 @@ warm_starts <- function(most = 24) {
 # Is the solution a root R of few columns?
 by_root <- function(prepared) {
   prepared$problem$likelihood && prepared$problem$model$form == "psd" &&
-    prepared$control$solver == "newton" && nrow(prepared$features[[1]]$values) > most_without_root
+    prepared$control$solver == "newton" &&
+    nrow(prepared$features[[1]]$values) > most_without_root(prepared$control)
 }
 
 # R' phi at the rows, one row a column of R.

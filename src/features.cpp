@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "decompositions.h"
-#include "pivoted_cholesky.h"
 
 namespace psd {
 namespace {
@@ -84,25 +83,42 @@ void refuse_slopes(const Features& features) {
 
 }  // namespace
 
-Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& recipe) {
+PivotedCholesky choose_landmarks(const Kernel& kernel, const ConstMat& x, const Recipe& recipe) {
   check_recipe(recipe, x.cols());
+  return pivoted_cholesky(
+      Vec::Constant(x.rows(), recipe.weight.sum()),
+      [&](Index j) { return kernel_column(kernel, x, recipe, j); }, recipe.tol, recipe.max_rank);
+}
+
+bool same_landmarks(const Recipe& one, const Recipe& other) {
+  auto same = [](const Mat& a, const Mat& b) {
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+  };
+  return same(one.width, other.width) && same(one.weight, other.weight) && one.tol == other.tol &&
+         one.max_rank == other.max_rank;
+}
+
+PivotedCholesky landmarks_of(const Features& features) {
+  return {features.landmarks,
+          features.values.topRows(static_cast<Index>(features.landmarks.size()))};
+}
+
+Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& recipe,
+                       const PivotedCholesky& chosen) {
   const Index n = x.rows(), extra = recipe.size.size();
   const Index linear = recipe.slope > 0 ? x.cols() : 0;
-  const PivotedCholesky cholesky = pivoted_cholesky(
-      Vec::Constant(n, recipe.weight.sum()),
-      [&](Index j) { return kernel_column(kernel, x, recipe, j); }, recipe.tol, recipe.max_rank);
-  const Index kernels = static_cast<Index>(cholesky.pivots.size());
+  const Index kernels = static_cast<Index>(chosen.pivots.size());
 
   Features out;
-  out.landmarks = cholesky.pivots;
+  out.landmarks = chosen.pivots;
   out.anchors = make_anchors(x, out.landmarks, recipe);
   out.weight = recipe.weight;
   out.slope = recipe.slope;
   out.factor = Mat::Zero(kernels + extra, kernels + extra);
-  out.factor.topLeftCorner(kernels, kernels) = cholesky.factor();
+  out.factor.topLeftCorner(kernels, kernels) = chosen.factor();
   out.factor.diagonal().tail(extra) = recipe.size.cwiseInverse();
   out.values.resize(kernels + extra + linear, n);
-  out.values.topRows(kernels) = cholesky.rows;
+  out.values.topRows(kernels) = chosen.rows;
   if (extra > 0) {
     out.values.middleRows(kernels, extra) =
         recipe.size.asDiagonal() * sections(kernel, recipe.extra, x);

@@ -6,6 +6,7 @@
 // sections `size * v(x)`, for which the constant is one of infinite width; and `slope * x_c`.
 #pragma once
 #include "integrals.h"
+#include "pivoted_cholesky.h"
 #include "types.h"
 
 namespace psd {
@@ -36,7 +37,14 @@ struct Coefficients {
   Mat slopes;
 };
 
-Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& recipe);
+PivotedCholesky choose_landmarks(const Kernel& kernel, const ConstMat& x, const Recipe& recipe);
+
+// With landmarks that were chosen for this recipe, or for one that has the same_landmarks().
+Features make_features(const Kernel& kernel, const ConstMat& x, const Recipe& recipe,
+                       const PivotedCholesky& chosen);
+
+bool same_landmarks(const Recipe& one, const Recipe& other);
+PivotedCholesky landmarks_of(const Features& features);
 
 Coefficients to_anchors(const Features& features, const Mat& coefficients);
 

@@ -13,7 +13,7 @@
 namespace psd {
 namespace {
 
-constexpr double kNear = 1e-3;    // a gap, relative, that the dual's own solver closes in few steps
+constexpr double kNear = 1e-2;    // a gap, relative, that the dual's own solver closes in few steps
 constexpr double kWithin = 1e-5;  // a gap in the directions resolved, before all are looked at,
 constexpr int kMostWithin = 40;   //   and iterations towards it
 constexpr double kBeside = 1e-2;  // a gap from which a step for R and the dual together is worth it

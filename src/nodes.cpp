@@ -15,12 +15,13 @@ constexpr Index kPerFeature = 8;
 // What remains of products of few leading directions does not fall before there are many more nodes
 // than directions.
 constexpr Index kLeast = 64;
+constexpr Index kMostFeatures = 300;  // of more, nodes are so many that gradients take less time
 
 }  // namespace
 
 Nodes make_nodes(const Mat& v) {
   const Index n = v.cols(), r = v.rows();
-  if (3 * r > n) return {};
+  if (3 * r > n || r > kMostFeatures) return {};
   auto column = [&](Index j) -> Vec { return (v.transpose() * v.col(j)).array().square(); };
   const Vec diagonal = v.colwise().squaredNorm().transpose().array().square();
   const Index most = std::min(n / 2, kPerFeature * r), enough = std::max(r, kLeast);

@@ -55,6 +55,20 @@ ScaledMat integral_of(const Kernel& kernel, const Features& features, const Rcpp
   return mean_integral(kernel, features, measure, power);
 }
 
+// Those of an earlier part, if they would be the same.
+PivotedCholesky landmarks_for(const Rcpp::List& parts, const std::vector<Features>& made,
+                              const Kernel& kernel, const ConstMat& x, const Recipe& recipe) {
+  const Rcpp::List part = parts[static_cast<R_xlen_t>(made.size())];
+  for (size_t p = 0; p < made.size(); ++p) {
+    const Rcpp::List before = parts[static_cast<R_xlen_t>(p)];
+    if (R_compute_identical(before["kernel"], part["kernel"], 16) &&
+        same_landmarks(recipe_from(before), recipe)) {
+      return landmarks_of(made[p]);
+    }
+  }
+  return choose_landmarks(kernel, x, recipe);
+}
+
 }  // namespace
 
 // Everything a problem needs before it can be solved. `parts`: list(kernel =, width = (scales x
@@ -70,7 +84,9 @@ Rcpp::List cpp_prepare(const Eigen::Map<Eigen::MatrixXd> x, const Rcpp::List& pa
   for (R_xlen_t p = 0; p < parts.size(); ++p) {
     const Rcpp::List part = parts[p];
     kernels.push_back(kernel_from(part["kernel"]));
-    made.push_back(make_features(*kernels.back(), x, recipe_from(part)));
+    const Kernel& kernel = *kernels.back();
+    const Recipe recipe = recipe_from(part);
+    made.push_back(make_features(kernel, x, recipe, landmarks_for(parts, made, kernel, x, recipe)));
     const Mat& v = made.back().values;
     Rcpp::RObject nodes;  // NULL
     if (static_cast<double>(v.rows()) <= Rcpp::as<double>(part["nodes"])) nodes = nodes_list(v);

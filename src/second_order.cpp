@@ -17,8 +17,10 @@ constexpr int kFurtherSteps = 8;  //   and no more than these
 // A step of the interior point costs several of Newton's: it comes first where Newton needs many,
 // from nowhere, or with many or uneven observations, if there are few features; else when Newton
 // has had its chance.
-// R knows kSmall, too (most_without_root in R/features.R).
 constexpr Index kSmall = 64, kMany = 1000;
+// A root of few columns is found in less time than a dual point from fewer features already. R
+// knows both numbers, too (most_without_root() in R/features.R).
+constexpr Index kSmallestRooted = 20;
 constexpr int kChance = 25;  // iterations
 
 // From the end of a similar problem Newton's method may have only a few steps to go.
@@ -85,7 +87,8 @@ Solution second_order(Problem& problem, const SmoothRisk& risk, const Settings& 
   if (boxed_interior_applies(problem, risk)) {
     return boxed_interior(problem, risk, settings, start, monitor);
   }
-  if (problem.largest_space() <= kSmall || !low_rank_applies(problem, risk)) {
+  const Index few = settings.certified ? kSmall : kSmallestRooted;
+  if (problem.largest_space() <= few || !low_rank_applies(problem, risk)) {
     return on_the_dual(problem, risk, settings, start(), monitor);
   }
   Solution found = low_rank(problem, risk, settings, root, monitor);

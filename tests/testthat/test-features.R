@@ -80,6 +80,18 @@ for (name in names(parts)) {
   })
 }
 
+test_that("parts with the same kernel share their landmarks, and are as if made alone", {
+  constant <- list(at = cbind(0, 0), width = cbind(Inf, Inf), size = 10)
+  same <- part(cbind(0.7, 0.9), slope = 10)
+  parts <- list(part(cbind(0.7, 0.9), extra = constant, nodes = Inf), same,
+                part(cbind(0.7, 0.8)), part(cbind(0.7, 0.9), kernel = "abel"),
+                part(cbind(0.7, 0.9), rank_tol = 1e-2), part(cbind(0.7, 0.9), max_rank = 5),
+                part(rbind(c(0.7, 0.9), c(0.7, 0.9)), weight = c(1, 0.5)),
+                part(rbind(c(0.7, 0.9), c(0.7, 0.9)), weight = c(1, 0.6)))
+  together <- psdmodels:::cpp_prepare(data, parts, list())$features
+  expect_identical(together, lapply(parts, features_of, x = data))
+})
+
 test_that("integrals of features of one width are those of the sections, whitened", {
   constant <- list(at = cbind(0, 0), width = cbind(Inf, Inf), size = 10)
   measure <- lebesgue(2, -1, 2)
@@ -205,6 +217,12 @@ test_that("nodes are given up only where they would be many", {
   }
   expect_identical(found, !many)
   expect_true(any(many) && !all(many))
+})
+
+test_that("nodes of very many features are not looked for", {
+  repeated <- function(r) matrix(rnorm(r * 5), r)[, rep(1:5, 200)]
+  expect_length(psdmodels:::cpp_nodes(repeated(300))$at, 5)
+  expect_length(psdmodels:::cpp_nodes(repeated(301))$at, 0)
 })
 
 test_that("leading directions have nodes where few points determine their products", {

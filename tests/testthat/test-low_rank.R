@@ -83,3 +83,23 @@ test_that("most iterations count, and one too few is said", {
                  class = "psd_not_converged")
   expect_identical(fit$status, "max_iter")
 })
+
+test_that("without a certificate a root is looked for among fewer features, as near the optimum", {
+  rough <- psdmodels:::tuning_control(psd_control())
+  for (case in list(c(sigma = 0.9, root = 1), c(sigma = 4, root = 0))) {
+    problem <- psdmodels:::intensity_problem(plane, rep(1, 150), window, "gaussian", TRUE,
+                                             "observed")
+    prepared <- psdmodels:::prepare(problem, 1:150, case[["sigma"]], rough)
+    features <- nrow(prepared$features$psd$values)
+    expect_identical(psdmodels:::by_root(prepared), case[["root"]] == 1)
+    expect_identical(features > 20 && features <= 64, case[["root"]] == 1)
+    for (lambda in c(0.1, 1e-3)) {
+      found <- psdmodels:::solve_at(prepared, lambda, 0.01)
+      # Exactly, with the same features.
+      exact <- psdmodels:::solve_at(prepared, lambda, 0.01, control = psd_control())
+      expect_identical(c(found$status, exact$status), rep("converged", 2))
+      expect_lt(found$primal_value - exact$dual_value, 3e-3)
+      expect_gt(found$primal_value - exact$dual_value, -1e-6)
+    }
+  }
+})
