@@ -411,3 +411,9 @@ test_that("up to a bound with much of the data moments agree with quadrature", {
   expect_equal(unname(moments$mean), sum(p * line$x), tolerance = 1e-8)
   expect_equal(moments$covariance[1], sum(p * line$x^2) - sum(p * line$x)^2, tolerance = 1e-8)
 })
+
+test_that("a base without mass beside the data cannot be drawn from", {
+  expect_error(psd_density(c(29, 29.5), base = psd_gaussian(0, 1), lower = 28.9, model = "glm",
+                           sigma = 1, lambda = 0.1, standardize = FALSE),
+               "must have mass between `lower` and `upper`", class = "psd_input_error")
+})
