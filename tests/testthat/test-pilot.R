@@ -301,3 +301,18 @@ test_that("standard deviations of a pilot are never below a thousandth of the la
   expect_equal(found$level, mean(logs) / 2)
   expect_equal(log(found$scale)[1:5], logs[1:5] / 2, tolerance = 0.05)
 })
+
+test_that("some of the rows keep what the pilot says of them", {
+  data <- noisy_dip()
+  x <- matrix(data$x - 1)
+  pilot <- find_pilot(x, data$y - 5, rep(1, 60))
+  problem <- hetero_problem(x, data$y - 5, rep(1, 60), model_psd(), "gaussian", TRUE, pilot)
+  some <- tuning_sample(problem, psd_tune(), most = 20)
+  rows <- match(some$x, x)
+  expect_length(rows, 20)
+  expect_identical(some$y, problem$y[rows, , drop = FALSE])
+  expect_identical(some$pilot$response, problem$pilot$response[rows])
+  expect_identical(some$pilot$log_scale, problem$pilot$log_scale[rows])
+  # Pilots without rows held out are known by numbers that are others now.
+  expect_false(identical(some$pilot$known, problem$pilot$known))
+})
