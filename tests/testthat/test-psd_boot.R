@@ -217,3 +217,8 @@ test_that("print says how many replicates did not converge, if any", {
     expect_identical(shown(boot)[2], paste(failed, "of them did not converge"))
   }
 })
+
+test_that("confidence is of one prediction a row", {
+  expect_error(psd_confidence(quick_quantreg(), R = 2, seed = 1), "one prediction per row",
+               class = "psd_input_error")
+})
