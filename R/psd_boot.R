@@ -106,7 +106,7 @@ problem_of_fit <- function(fit, data, env, call = rlang::caller_env()) {
   recorded <- fit$recorded %||% 0
   if (recorded > 0) x <- placed_rows(x, recorded, support_of(fit))
   x <- standardized(x, fit$units$x)
-  weights <- fit$weights %||% training_weights(fit, nrow(x), env, call)
+  weights <- fit$weights %||% training_weights(fit, data, env, call)
   model <- model_of(fit)
   set <- fit$parameters
   y <- if (!is.null(fit$y)) (fit$y - fit$units$y$center) / fit$units$y$scale
@@ -133,12 +133,6 @@ call_argument <- function(fit, name, env, call = rlang::caller_env()) {
     abort(c("The argument {.arg {name}} of the fit could not be evaluated again.",
             x = "{conditionMessage(e)}"), class = "psd_no_data", call = call)
   })
-}
-
-# A density does not keep them; its call knows.
-training_weights <- function(fit, n, env, call) {
-  if (is.null(fit$call$weights)) return(rep(1, n))
-  stats::model.weights(formula_frame(fit, NULL, env, call))
 }
 
 #' @export

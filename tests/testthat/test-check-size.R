@@ -85,3 +85,17 @@ test_that("what is refused for its size names the first column concerned", {
   expect_identical(column_label(x, c(FALSE, TRUE)), "Column {.field b{{c}}} of {.arg {arg}}")
   expect_identical(column_label(unname(x), c(FALSE, TRUE)), "{.arg {arg}}")
 })
+
+test_that("kernels go where numbers are, transformed back, and can be told from a bound", {
+  log_scale <- list(center = c(0, 0), scale = c(1, 1),
+                    transforms = rep(list(list(name = "log", parameters = c(lower = 0))), 2))
+  anchors <- function(at, width) list(at = cbind(0, at), width = cbind(1, width))
+  taken(check_invertible(anchors(690, 3), log_scale, here))
+  # Their reach is no number, or their core is none, or neither.
+  for (far in list(anchors(690, 5), anchors(-800, 1), anchors(750, 1))) {
+    refused(check_invertible(far, log_scale, here), "`sigma` must be smaller where .* is \"log\"")
+  }
+  taken(check_invertible(anchors(0, Inf), log_scale, here))
+  log_scale$transforms <- NULL
+  taken(check_invertible(anchors(750, 1e9), log_scale, here))
+})

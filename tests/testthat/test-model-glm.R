@@ -462,3 +462,14 @@ test_that("descents start at zero, or where they are told, and where predictors 
   again <- glm_starts(NULL, draws, c(values, list(matrix(1, 2, 5))))
   expect_equal(again[[2]], c(1 / 20, -2, 0.5, 1, -2))
 })
+
+test_that("a density may be as much higher at the data than its base as points drawn can tell", {
+  f <- new_function("exp", "gaussian", list(at = matrix(0), width = matrix(1)), matrix(2))
+  line <- list(lower = -1, upper = 1, mean = 0, sd = Inf)
+  # At zero the exponent is two, and the base has mass two.
+  at <- function(log_scale) list(functions = list(f), log_scale = log_scale)
+  x <- matrix(c(0, 0.7))
+  expect_no_error(check_glm_integral(at(97.2 - log(2)), x, line, NULL))
+  expect_error(check_glm_integral(at(98.2 - log(2)), x, line, NULL), "nearer to the data",
+               class = "psd_input_error")
+})

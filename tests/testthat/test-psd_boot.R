@@ -127,6 +127,24 @@ test_that("bands of bounded quantiles and of shrunk intensities are about the fi
   expect_lt(max(count("shrunk")), 59)
 })
 
+test_that("weights of a density are found again, whatever it was made from", {
+  set.seed(1)
+  x <- sort(runif(30))
+  w <- rep(1:2, 15)
+  estimates <- function(fit, ...) predict(psd_boot(fit, R = 3, seed = 1, ...), c(0.2, 0.5))
+  expected <- estimates(psd_density(~x, weights = w, sigma = 1, lambda = 0.1))
+  expect_equal(estimates(psd_density(x, weights = w, sigma = 1, lambda = 0.1)), expected)
+  plain <- estimates(psd_density(x, sigma = 1, lambda = 0.1))
+  expect_gt(max(abs(plain$se - expected$se)), 1e-3)
+  gone <- data.frame(x, w)
+  fit <- psd_density(~x, gone, weights = w, sigma = 1, lambda = 0.1)
+  rm(gone)
+  expect_equal(estimates(fit, data = data.frame(x, w)), expected)
+  expect_error(estimates(fit, data = data.frame(x, w)[-1, ]), "have changed since: 29 rows",
+               class = "psd_error")
+  expect_error(psd_boot(fit), "give them as", class = "psd_error")
+})
+
 test_that("an argument that is gone is named, in the user's call", {
   widths <- psd_widths(c(1, 0.3))
   fit <- psd_density(cars$speed, sigma = widths, lambda = 0.1)
