@@ -7,6 +7,8 @@
 # (as long as the whole suite takes) and kept in .build/mutate until the test's file changes.
 suppressPackageStartupMessages(library(testthat))
 suppressPackageStartupMessages(library(psdmodels))
+# Methods for generics of these are changed only where they are loaded.
+for (package in c("distributional", "marginaleffects")) requireNamespace(package, quietly = TRUE)
 options(warn = 1)
 Sys.setenv(NOT_CRAN = "true")
 for (file in list.files(file.path(".ci", "mutate"), full.names = TRUE)) source(file)

@@ -107,7 +107,7 @@ check_invertible <- function(anchors, scaling, call) {
   narrowest <- rep(apply(width, 2, min), each = nrow(width))
   inner <- rbind(anchors$at + narrowest, anchors$at - narrowest)
   inner <- standardized(unstandardized(inner, scaling), scaling)
-  wide <- colSums(!is.finite(ends)) + colSums(!is.finite(inner)) > 0
+  wide <- colSums(!is.finite(rbind(ends, inner))) > 0
   if (any(wide)) {
     abort("{.arg sigma} must be smaller where {.arg transform} is
            {.val {scaling$transforms[[which(wide)[1]]]$name}}: a kernel that wide covers more than

@@ -41,7 +41,7 @@ check_numbers <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, f
   bad <- is.na(x) | (finite & is.infinite(x)) | x < min | x > max |
     (above > -Inf & x <= above) | (below < Inf & x >= below)
   if (any(bad)) {
-    range <- if (is.infinite(x[bad][1])) " that is finite"
+    range <- if (finite && is.infinite(x[bad][1])) " that is finite"
              else number_range(min, max, above, below, finite)
     abort("{.arg {arg}} must be {what}{range}, not {.val {x[bad][1]}}.", call = call)
   }

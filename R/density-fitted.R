@@ -32,20 +32,34 @@ own_density <- function(object, x, log = FALSE) {
 # The rows the fit was made from, as a matrix in the units of the data.
 training_points <- function(object, data, env, call = rlang::caller_env()) {
   if (is.null(data) && identical(nrow(object$sample), object$n)) return(object$sample)
+  x <- training_data(object, data, env, call)$x
+  # Of a vector the name is that of a variable which may be called otherwise here.
+  if (object$recipe$type == "vector" && ncol(x) == 1) colnames(x) <- object$recipe$columns
+  if (!all(object$recipe$columns %in% colnames(x))) abort_changed(x, object, call)
+  x[, object$recipe$columns, drop = FALSE]
+}
+
+# Their weights.
+training_weights <- function(object, data, env, call) {
+  if (is.null(object$call$weights)) return(rep(1, object$n))
+  training_data(object, data, env, call)$weights
+}
+
+training_data <- function(object, data, env, call) {
   origin <- object$origin$call %||% (if (is.null(object$origin)) object$call)
   if (is.null(origin)) {
     abort("A {object$origin$type} density has no data of its own; give {.arg newdata}.",
           call = call)
   }
-  x <- tryCatch(mold_again(origin, data, env), error = function(e) {
+  molded <- tryCatch(mold_again(origin, data, env), error = function(e) {
     abort(c("The data of the fit were not found by evaluating its call again; give them as
              {.arg newdata} or {.arg data}.", x = "{conditionMessage(e)}"), call = call)
   })
-  # Of a vector the name is that of a variable which may be called otherwise here.
-  if (object$recipe$type == "vector" && ncol(x) == 1) colnames(x) <- object$recipe$columns
-  if (nrow(x) != object$n || !all(object$recipe$columns %in% colnames(x))) {
-    abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
-            i = "Give the data of the fit as {.arg newdata} or {.arg data}."), call = call)
-  }
-  x[, object$recipe$columns, drop = FALSE]
+  if (nrow(molded$x) != object$n) abort_changed(molded$x, object, call)
+  molded
+}
+
+abort_changed <- function(x, object, call) {
+  abort(c("The data of the fit have changed since: {nrow(x)} row{?s} instead of {object$n}.",
+          i = "Give the data of the fit as {.arg newdata} or {.arg data}."), call = call)
 }

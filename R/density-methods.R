@@ -115,6 +115,7 @@ correlation_of <- function(covariance) {
   out
 }
 
+# What the call of a fit made of its data, as mold().
 mold_again <- function(call, data, env) {
   value <- function(argument) eval(call[[argument]], env)
   is_formula <- !is.null(call$data)
@@ -126,7 +127,7 @@ mold_again <- function(call, data, env) {
          subset = rlang::new_quosure(call$subset, env),
          na.action = value("na.action") %||% stats::na.omit, name = name),
     classes = "psd_missing"
-  )$x
+  )
 }
 
 #' @rdname psd_density-methods

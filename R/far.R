@@ -13,16 +13,18 @@ far_model <- function(problem, rows, functions) {
   out
 }
 
-# The log of the kernel at the rows of x, around the anchor where it is largest; in portions, as
-# there is one number per row and anchor.
-nearest_section <- function(f, x, portion = 5000) {
+# The log of the kernel at the rows of x, around the anchor where it is largest.
+nearest_section <- function(f, x) {
   local <- rowSums(is.finite(f$anchors$width)) > 0
   if (!any(local)) return(numeric(nrow(x)))
   anchors <- lapply(f$anchors, function(a) a[local, , drop = FALSE])
-  portions <- split(seq_len(nrow(x)), (seq_len(nrow(x)) - 1) %/% portion)
-  unlist(lapply(unname(portions), function(rows) {
-    apply(cpp_log_sections(f$kernel, anchors, x[rows, , drop = FALSE]), 2, max)
-  }))
+  by_portions(x, function(rows) apply(cpp_log_sections(f$kernel, anchors, rows), 2, max))
+}
+
+# One number per row of x from a function of some of its rows, which makes many more of each.
+by_portions <- function(x, numbers, portion = 5000) {
+  portions <- split(seq_len(nrow(x)), seq_len(nrow(x)) %/% portion)
+  unlist(lapply(unname(portions), function(rows) numbers(x[rows, , drop = FALSE])))
 }
 
 # How far the log of a Gaussian kernel falls over half a width: so much farther than any row of the

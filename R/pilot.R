@@ -127,11 +127,9 @@ most_surprising <- 6
 
 # The log of the kernel of the mean around the nearest of its rows; at the data it is at least
 # `least`.
-pilot_section <- function(pilot, x, portion = 5000) {
-  portions <- split(seq_len(nrow(x)), (seq_len(nrow(x)) - 1) %/% portion)
-  nearest <- unlist(lapply(unname(portions), function(rows) {
-    t <- x[rows, , drop = FALSE]
+pilot_section <- function(pilot, x) {
+  nearest <- by_portions(x, function(t) {
     apply(outer(rowSums(t^2), rowSums(pilot$x^2), "+") - 2 * tcrossprod(t, pilot$x), 1, min)
-  }))
+  })
   -exp(pilot$center$theta[1]) * pmax(nearest, 0) / (2 * ncol(x))
 }

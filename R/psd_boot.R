@@ -101,27 +101,29 @@ check_bootable <- function(fit, call = rlang::caller_env()) {
 }
 
 # The problem that a fit solved, in its own units.
-problem_of_fit <- function(fit, data, env) {
-  x <- if (is.null(fit$x)) training_points(fit, data, env, rlang::caller_env()) else fit$x
+problem_of_fit <- function(fit, data, env, call = rlang::caller_env()) {
+  x <- if (is.null(fit$x)) training_points(fit, data, env, call) else fit$x
   recorded <- fit$recorded %||% 0
   if (recorded > 0) x <- placed_rows(x, recorded, support_of(fit))
   x <- standardized(x, fit$units$x)
-  weights <- fit$weights %||% training_weights(fit, nrow(x), env)
+  weights <- fit$weights %||% training_weights(fit, data, env, call)
   model <- model_of(fit)
   set <- fit$parameters
   y <- if (!is.null(fit$y)) (fit$y - fit$units$y$center) / fit$units$y$scale
   problem <- switch(fit$problem,
     density = density_problem(x, weights, fit$measure, model, set$kernel, set$penalty,
                               round = identical(set$shape, "full")),
-    intensity = intensity_problem(x, weights, fit$measure, set$kernel, set$constant),
-    quantreg = quantreg_problem(x, y, weights, fit$levels, model, set$kernel, set$constant),
+    intensity = intensity_problem(x, weights, fit$measure, set$kernel, set$constant,
+                                  if (fit$solved$total == "one") "observed" else "shrunk"),
+    quantreg = quantreg_problem(x, y, weights, fit$levels, model, set$kernel, set$constant,
+                                fit$base),
     hetero = hetero_problem(x, y, weights, model, set$kernel, set$constant, fit$pilot),
     regression = regression_problem(x, y, weights, fit$losses, fit$cone, model, set$kernel,
                                     set$constant)
   )
   if (recorded > 0) problem <- with_places(problem, x)
   several <- !is.null(set$widths)
-  sigma <- if (several) call_argument(fit, "sigma", env) else set$sigma
+  sigma <- if (several) call_argument(fit, "sigma", env, call) else set$sigma
   with_widths(problem, sigma, set$parametric, NULL)$problem
 }
 
@@ -131,12 +133,6 @@ call_argument <- function(fit, name, env, call = rlang::caller_env()) {
     abort(c("The argument {.arg {name}} of the fit could not be evaluated again.",
             x = "{conditionMessage(e)}"), class = "psd_no_data", call = call)
   })
-}
-
-# A density does not keep them; its call knows.
-training_weights <- function(fit, n, env) {
-  if (is.null(fit$call$weights)) return(rep(1, n))
-  stats::model.weights(formula_frame(fit, NULL, env))
 }
 
 #' @export

@@ -107,8 +107,8 @@ calibration_data <- function(fit, calibration, call) {
 conformal_folds <- function(fit, ends, folds, env, call = rlang::caller_env()) {
   check_bootable(fit, call)
   held <- make_splits(fit$x, psd_tune(folds, repeats = 1), call)
-  problem <- problem_of_fit(fit, NULL, env)
-  control <- call_argument(fit, "control", env) %||% psd_control()
+  problem <- problem_of_fit(fit, NULL, env, call)
+  control <- call_argument(fit, "control", env, call) %||% psd_control()
   groups <- groups_of(fit)
   fits <- with_progress(run_tasks(held, function(rows) {
     kept <- setdiff(rows_of(problem), rows)

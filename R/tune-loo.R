@@ -63,8 +63,8 @@ left_out_path <- function(prepared, ridge) {
     path <- c(path, list(solution))
     progress_step()
     logs <- vapply(path, `[[`, 0, "log_weight")
-    worse <- k > 0 && isTRUE(all(max(logs) - utils::tail(logs, 2) > loo_worse))
-    worse <- worse && lambda < usual_lambda(problem$n)
+    worse <- isTRUE(all(max(logs) - utils::tail(logs, 2) > loo_worse)) &&
+      lambda < usual_lambda(problem$n)
     if (worse || lambda < loo_last) return(path)
     lambda <- lambda / if (ncol(problem$x) == 1) 10^0.5 else 10^0.75
   }

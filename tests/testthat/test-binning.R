@@ -250,3 +250,16 @@ test_that("slopes in a cell of two coordinates solve the normal equations", {
     expect_equal(slopes_of(moments, with_t)[cell, ], solve(square, with_t[cell, ]))
   }
 })
+
+test_that("the error of bins is told by some of the rows where there are very many", {
+  x <- two_bumps(6000)
+  line <- list(lower = -Inf, upper = Inf, mean = 0, sd = Inf)
+  all <- density_problem(matrix(x), rep(1, 6000), line, model_psd(), "gaussian")
+  coarse <- in_cells(all, 1.5)
+  prepared <- prepare(coarse, rows_of(coarse), 0.3, psd_control())
+  solution <- solve_at(prepared, 1e-3, 0.01)
+  error <- binning_error(all, coarse, solution)
+  expect_equal(error, mean_loss(all, solution) - mean_loss(coarse, solution))
+  expect_gt(abs(error), 1e-3)
+  expect_equal(binning_error(all, coarse, solution, most = 3000), error, tolerance = 0.3)
+})

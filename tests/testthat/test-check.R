@@ -59,3 +59,25 @@ test_that("numbers are finite unless it is said that they need not be", {
     expect_identical(check_numbers(x, finite = FALSE), x)
   }
 })
+
+test_that("a message says what is wrong with the number that it names", {
+  refused <- function(x, words, ...) {
+    expect_error(check_numbers(x, ...), words, fixed = TRUE, class = "psd_input_error")
+  }
+  refused(Inf, "a numeric vector that is finite, not Inf", min = 0)
+  refused(c(1, -Inf), "that is finite, not -Inf", above = 0)
+  refused(c(-1, Inf), "at least 0, not -1", min = 0)
+  refused(c(Inf, -1), "that is finite, not Inf", min = 0)
+  refused(c(1, 2, 3), "below 3, not 3", below = 3)
+  refused(0, "above 0, not 0", above = 0)
+  refused(4, "at most 3, not 4", max = 3)
+  refused(NA_real_, "that is finite, not NA")
+  refused(1:3, "a numeric vector of length 2", size = 2)
+  refused(1:3, "a single number, not an integer vector", size = 1)
+  refused(numeric(), "a numeric vector, not an empty numeric vector")
+  refused(-Inf, "at least 0, not -Inf", min = 0, finite = FALSE)
+  expect_identical(check_numbers(c(0, 3), min = 0, max = 3), c(0, 3))
+  for (flag in list(NA, 1, c(TRUE, FALSE), NULL)) {
+    expect_error(check_flag(flag), "must be `TRUE` or `FALSE`", class = "psd_input_error")
+  }
+})

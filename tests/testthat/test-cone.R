@@ -41,3 +41,21 @@ test_that("a cone of generators has no lineality unless one is given", {
                         cone = psd_cone(generators = diag(2)), sigma = 1, lambda = 0.1)
   expect_length(fit$functions, 2)
 })
+
+test_that("what is no cone, or one of other outputs, is refused", {
+  expect_error(psd_regression(dist ~ speed, cars, cone = 3),
+               "`cone` must be made by `psd_cone()`, not a number", fixed = TRUE,
+               class = "psd_input_error")
+  expect_error(psd_regression(dist ~ speed, cars, cone = psd_cone(generators = diag(2))),
+               "as the response has (1), not 2", fixed = TRUE, class = "psd_input_error")
+})
+
+test_that("a point inside half-spaces is found however narrow their cone, if the steps suffice", {
+  interior <- psdmodels:::interior_point
+  for (slope in c(1, 0.1, 0.01)) {
+    normals <- cbind(c(1, 0), c(-1, slope))
+    expect_gte(min(crossprod(normals, interior(normals))), 1 - 1e-12)
+  }
+  expect_null(interior(cbind(c(1, 0), c(-1, 0.1)), steps = 1))
+  expect_null(interior(cbind(c(1, 0), c(-1, 0))))
+})

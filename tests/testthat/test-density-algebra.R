@@ -91,3 +91,14 @@ test_that("each of the values given must be a finite number", {
     expect_error(psd_conditional(fit, given), "`given`", class = "psd_input_error")
   }
 })
+
+test_that("a conditional is refused where a density with negative parts has no mass", {
+  fit <- psd_density(cbind(a = c(0, 1, 2), b = c(0, 1, 3)), sigma = 1, lambda = 0.1, model = "pnm",
+                     standardize = FALSE)
+  expect_s3_class(psd_conditional(fit, c(b = 1)), "psd_density")
+  # Negative around b = 3 only.
+  at <- fit$functions[[1]]$anchors$at[, 2]
+  fit$functions[[1]]$coefficients[at == 3, ] <- -1
+  expect_error(psd_conditional(fit, c(b = 3)), "must be positive at `given`",
+               class = "psd_input_error")
+})

@@ -162,3 +162,35 @@ test_that("a density that rises towards a bound without end has its mode beside 
                  upper = c(1, 51, 1, 1))
   expect_true(all(is.finite(psd_mode(many)$density)))
 })
+
+test_that("climbs that end within a twentieth of a width are one peak, the highest", {
+  object <- list(functions = list(list(anchors = list(width = cbind(c(1, 3), c(8, 2))))))
+  t <- rbind(c(0, 0), c(0.049, 0.09), c(0.051, 0), c(0, 0.11), c(0.06, 0.01))
+  x <- cbind(a = 1:5, b = 6:10)
+  expect_identical(distinct_peaks(x, t, object), x[c(1, 3, 4), ])
+  expect_identical(distinct_peaks(x[1, , drop = FALSE], t[1, , drop = FALSE], object),
+                   x[1, , drop = FALSE])
+})
+
+test_that("a density of a single row has one mode, that row, and its regions around it", {
+  one <- psd_density(cbind(a = 1, b = 2), sigma = 1, lambda = 0.1, standardize = FALSE)
+  mode <- psd_mode(one)
+  expect_equal(unlist(mode[1:2]), c(a = 1, b = 2), tolerance = 1e-6)
+  expect_identical(nrow(mode), 1L)
+})
+
+test_that("the grid for regions has the highest density among its points", {
+  fit <- psd_density(c(0, 0.3, 2), sigma = 0.7, lambda = 0.01, standardize = FALSE)
+  grid <- seq(-3, 5, by = 0.37)
+  found <- with_highest(fit, grid)
+  expect_length(found, length(grid) + 1)
+  new <- setdiff(found, grid)
+  expect_equal(new, psd_mode(fit)$x[1], tolerance = 1e-6)
+  expect_false(is.unsorted(found))
+  # A density that falls from its bound on is highest there already.
+  bounded <- psd_density(c(0.1, 0.2, 0.9), lower = 0, sigma = 3, lambda = 0.01, transform = "none",
+                         standardize = FALSE)
+  from_zero <- seq(0, 3, by = 0.1)
+  expect_identical(which.max(predict(bounded, from_zero)), 1L)
+  expect_identical(with_highest(bounded, from_zero), from_zero)
+})

@@ -110,3 +110,16 @@ test_that("ggdist draws them", {
   middle <- drawn[!is.na(drawn$.width) & drawn$datatype == "interval", ]
   expect_setequal(round(unique(middle$x), 4), round(median(frame$given), 4))
 })
+
+test_that("distributions are shown by their columns or the ends of their quantiles", {
+  expect_identical(format(dist_psd(joint)), "psd(eruptions, waiting)")
+  expect_identical(dim.dist_psd(list(fit = joint)), 2L)
+  expect_error(distributional::hdr(dist_psd(joint), 80), "have no ends", class = "psd_undefined")
+  quantreg <- quick_quantreg()
+  at <- data.frame(x = c(0.2, 0.7))
+  out <- predict(quantreg, at, type = "distribution")
+  ends <- signif(predict(quantreg, at)[, c(1, 3)], 2)
+  expect_identical(format(out), sprintf("quantiles[3](%s..%s)", ends[, 1], ends[, 2]))
+  expect_equal(distributional::covariance(out), distributional::variance(out))
+  expect_identical(dim.dist_psd_quantiles(list()), 1L)
+})

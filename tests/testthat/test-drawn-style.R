@@ -26,7 +26,7 @@ style_of_layers <- function(plot) {
   geoms <- vapply(plot$layers, function(layer) class(layer$geom)[1], "")
   rows <- sprintf("<%d>", vapply(built, nrow, 0L))
   trimws(paste(geoms, vapply(fixed, function(own) paste(names(own), own, collapse = " "), ""),
-               ifelse(geoms == "GeomContourFilled", "", rows)))
+               ifelse(startsWith(geoms, "GeomContour"), "", rows)))
 }
 
 expect_style <- function(fit, ...) {
@@ -90,4 +90,14 @@ test_that("losses of candidates and bands look as they did", {
   expect_style(several, which = "tuning")
   boot <- psd_boot(fit, R = 3, seed = 1)
   expect_snapshot(writeLines(style_of_layers(autoplot(fit, bands = boot))))
+})
+
+test_that("densities of groups look as they did", {
+  one <- psd_density(~ mpg | am, mtcars, sigma = 1, lambda = 0.05)
+  two <- psd_density(~ mpg + wt | am, mtcars, sigma = 1, lambda = 0.05)
+  expect_snapshot({
+    writeLines(style_of_layers(autoplot(one)))
+    writeLines(style_of_layers(autoplot(two, n = 31)))
+  })
+  expect_identical(autoplot(two, n = 31)$labels$caption, "lines hold 50%, 95% of their group")
 })

@@ -71,7 +71,6 @@ test_that("the weight falls with the kernel, and to the nearest anchor of the na
                                    matrix(c(0, 7)))
   x <- matrix(c(0, 5, 7))
   expect_equal(psdmodels:::nearest_section(one, x), -c(0, 1, 9) / 2)
-  expect_equal(psdmodels:::nearest_section(one, x, portion = 2), -c(0, 1, 9) / 2)
   expect_equal(psdmodels:::nearest_section(wide, x), -(c(2, 3, 5) / 5)^2 / 2)
   far <- list(intercept = c(1, 2), slopes = cbind(3, 0), least = c(-0.5, -1))
   s <- c(1, 1, exp(-4 + 0.125))
@@ -96,4 +95,17 @@ test_that("lines go through numbers of any size", {
   far <- psdmodels:::parallel_quantiles(matrix(1:5), rep(1e200, 5), rep(1, 5), c(0.2, 0.6),
                                         psdmodels:::quantile_base(c(0.2, 0.6), "lower"))
   expect_true(all(is.finite(unlist(far))))
+})
+
+test_that("what is computed by portions of the rows is what it is of all at once", {
+  x <- matrix(rnorm(22), 11)
+  for (portion in c(1, 3, 11, 50)) {
+    sizes <- NULL
+    found <- by_portions(x, function(rows) {
+      sizes <<- c(sizes, nrow(rows))
+      rowSums(rows)
+    }, portion)
+    expect_equal(found, rowSums(x))
+    expect_lte(max(sizes), portion)
+  }
 })

@@ -26,3 +26,17 @@ test_that("without a certificate asked for nothing is left out of exact features
   features <- list(values = diag(3))
   expect_identical(seen_features(features, 10, 1, free = FALSE), features)
 })
+
+test_that("a direction is seen if the loss can gain a share of what the penalty costs, or is first", {
+  features <- list(values = diag(4), rotation = diag(4), size = c(0.8, 0.2, 0.06, 0.04))
+  count <- function(...) nrow(seen_features(features, ...)$values)
+  # Of a linear function a twentieth, of one that is non-negative half.
+  expect_identical(count(1, 1, free = TRUE), 3L)
+  expect_identical(count(2, 2, free = TRUE), 3L)
+  expect_identical(count(1.3, 1, free = TRUE), 2L)
+  expect_identical(count(0.3, 1, free = FALSE), 2L)
+  expect_identical(count(0.5, 1, free = FALSE), 1L)
+  least <- seen_features(features, 1e3, 1, free = TRUE)
+  expect_identical(least$values, diag(4)[1, , drop = FALSE])
+  expect_identical(least$rotation, diag(4)[, 1, drop = FALSE])
+})

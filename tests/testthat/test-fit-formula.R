@@ -77,3 +77,11 @@ test_that("a factor in a density is refused with what to do", {
   expect_error(psd_density(~ a + g, data), "group", class = "psd_input_error")
   expect_error(psd_density(data[c("a", "g")]), "psd_conditional", class = "psd_input_error")
 })
+
+test_that("data that are gone are asked for", {
+  gone <- data
+  fit <- psd_density(~a, gone, sigma = 1, lambda = 0.1)
+  rm(gone)
+  expect_error(model.frame(fit), "were not found .* give them as `data`", class = "psd_no_data")
+  expect_identical(model.frame(fit, data)$a, data$a)
+})

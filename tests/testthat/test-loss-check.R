@@ -43,3 +43,9 @@ test_that("a loss by name has its defaults, and prints", {
     own_squared()
   })
 })
+
+test_that("a prox must stay where the value is finite", {
+  expect_error(psd_loss(value = function(u, y) ifelse(u > 0, u - y * log(pmax(u, 1e-300)), Inf),
+                        prox = function(u, y, step) u - step, conjugate = function(a, y) a),
+               "finite points at which `value` is finite", class = "psd_loss_error")
+})

@@ -1,3 +1,21 @@
+# Without the package: what its generics are given.
+test_that("predictions are a long table, with groups where there are several a row", {
+  at <- data.frame(speed = c(5, 10, 15))
+  hetero <- psd_hetero(dist ~ speed, cars, sigma = 1, lambda = 0.01)
+  long <- get_predict.psd_hetero(hetero, at)
+  expect_identical(long, data.frame(rowid = 1:3, estimate = predict(hetero, at)))
+  expect_identical(get_predict.psd_hetero(hetero, at, "response"), long)
+  expect_identical(get_predict.psd_hetero(hetero, at, "sd")$estimate,
+                   predict(hetero, at, type = "sd"))
+  quantiles <- psd_quantreg(dist ~ speed, cars, tau = c(0.2, 0.7), sigma = 1, lambda = 0.01)
+  expect_no_warning(long <- get_predict.psd_quantreg(quantiles, data.frame(speed = c(5, 50))))
+  expect_identical(long$rowid, c(1:2, 1:2))
+  expect_identical(long$group, rep(c("q0.2", "q0.7"), each = 2))
+  expect_identical(get_coef.psd_fit(hetero), c(none = 0))
+  expect_identical(set_coef.psd_fit(hetero, 1), hetero)
+  expect_null(get_vcov.psd_fit(hetero))
+})
+
 skip_if_not_installed("marginaleffects")
 skip_if_not_installed("insight")
 # The version on CRAN when this was written uses a function of R 4.4 without saying so.

@@ -411,3 +411,65 @@ test_that("up to a bound with much of the data moments agree with quadrature", {
   expect_equal(unname(moments$mean), sum(p * line$x), tolerance = 1e-8)
   expect_equal(moments$covariance[1], sum(p * line$x^2) - sum(p * line$x)^2, tolerance = 1e-8)
 })
+
+test_that("a base without mass beside the data cannot be drawn from", {
+  expect_error(psd_density(c(29, 29.5), base = psd_gaussian(0, 1), lower = 28.9, model = "glm",
+                           sigma = 1, lambda = 0.1, standardize = FALSE),
+               "must have mass between `lower` and `upper`", class = "psd_input_error")
+})
+
+test_that("conjugate gradients solve a system up to the residual asked for", {
+  set.seed(1)
+  a <- crossprod(matrix(rnorm(64), 8)) + diag(8)
+  b <- rnorm(8)
+  calls <- 0
+  product <- function(x) {
+    calls <<- calls + 1
+    drop(a %*% x)
+  }
+  expect_equal(conjugate_gradients(product, b, 1e-12), solve(a, b), tolerance = 1e-10)
+  for (tol in c(1, 0.1, 1e-3)) {
+    calls <- 0
+    rough <- conjugate_gradients(product, b, tol)
+    expect_lte(sqrt(sum((b - a %*% rough)^2)), tol)
+    expect_lte(calls, 9)
+  }
+})
+
+test_that("points are drawn from the base measure inside its box, whose mass is known", {
+  measure <- list(lower = c(-1, 2), upper = c(3, 4), mean = c(1, 0), sd = c(2, Inf))
+  set.seed(1)
+  x <- draw_base(measure, 4000)
+  truncated <- function(q) {
+    (pnorm(q, 1, 2) - pnorm(-1, 1, 2)) / (pnorm(3, 1, 2) - pnorm(-1, 1, 2))
+  }
+  expect_gt(ks.test(x[, 1], truncated)$p.value, 1e-3)
+  expect_gt(ks.test(x[, 2], punif, 2, 4)$p.value, 1e-3)
+  inside <- integrate(dnorm, -1, 3, mean = 1, sd = 2)$value
+  expect_equal(log_base_mass(measure), log(inside * 2), tolerance = 1e-8)
+})
+
+test_that("descents start at zero, or where they are told, and where predictors are about one", {
+  values <- list(rbind(rep(20, 5), (1:5) / 5), matrix(0.1, 1, 5))
+  draws <- matrix(c(1, -2, 0.5, 3, 1, 1), 3)
+  starts <- glm_starts(NULL, draws, values)
+  expect_identical(starts[[1]], c(0, 0, 0))
+  expect_equal(starts[[2]], c(1 / 20, -2, 0.5))
+  expect_equal(starts[[3]], c(3 / 20, 1, 1))
+  expect_length(starts, 3)
+  expect_identical(glm_starts(c(1, 2, 3), draws, values)[[1]], c(1, 2, 3))
+  # Where there are fewer draws than features the first are taken again.
+  again <- glm_starts(NULL, draws, c(values, list(matrix(1, 2, 5))))
+  expect_equal(again[[2]], c(1 / 20, -2, 0.5, 1, -2))
+})
+
+test_that("a density may be as much higher at the data than its base as points drawn can tell", {
+  f <- new_function("exp", "gaussian", list(at = matrix(0), width = matrix(1)), matrix(2))
+  line <- list(lower = -1, upper = 1, mean = 0, sd = Inf)
+  # At zero the exponent is two, and the base has mass two.
+  at <- function(log_scale) list(functions = list(f), log_scale = log_scale)
+  x <- matrix(c(0, 0.7))
+  expect_no_error(check_glm_integral(at(97.2 - log(2)), x, line, NULL))
+  expect_error(check_glm_integral(at(98.2 - log(2)), x, line, NULL), "nearer to the data",
+               class = "psd_input_error")
+})

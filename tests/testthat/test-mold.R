@@ -79,3 +79,16 @@ test_that("levels of a factor that no row has take no part", {
   expect_identical(fitted(unused), fitted(fit(droplevels(data))))
   expect_error(predict(unused, data.frame(wool = "A", tension = "M")), class = "psd_error")
 })
+
+test_that("a subset is truth values or row numbers", {
+  fit <- function(subset) psd_density(~dist, cars, subset = subset, sigma = 1, lambda = 0.1)
+  for (subset in list("a", c(TRUE, FALSE), c(1, NA))) {
+    expect_error(fit(subset), "`subset` must be a logical vector of length 50 or row numbers",
+                 class = "psd_input_error")
+  }
+  expect_identical(fit(c(3, 5))$n, 2L)
+  expect_identical(fit(-(1:3))$n, 47L)
+  expect_identical(fit(cars$dist > 10)$n, sum(cars$dist > 10))
+  expect_error(fit(51), "row numbers up to 50, not 51", class = "psd_input_error")
+  expect_error(fit(1.5), "whole numbers, not 1.5", class = "psd_input_error")
+})

@@ -266,3 +266,52 @@ test_that("the coordinates of far outliers leave the pilot its factor", {
   seen <- crossprod(away, diag(3) + tcrossprod(a[, -7])) %*% away
   expect_equal(crossprod(root %*% away), seen, tolerance = 1e-3)
 })
+
+test_that("how far a point is from the pilot's rows is told by the kernel of its mean", {
+  set.seed(5)
+  pilot <- list(x = matrix(rnorm(12), 6), center = list(theta = c(0.8, 2)))
+  x <- matrix(rnorm(14, sd = 3), 7)
+  width <- sqrt(2) * exp(-0.8 / 2)
+  log_kernel <- apply(x, 1, function(at) max(-colSums((t(pilot$x) - at)^2) / (2 * width^2)))
+  expect_equal(pilot_section(pilot, x), log_kernel)
+  expect_equal(pilot_section(pilot, pilot$x), rep(0, 6))
+})
+
+test_that("what the log variance is the mean of is right for normal errors, at first and in a step", {
+  z <- qnorm(ppoints(1e4))
+  for (variance in c(0.01, 1, 9)) {
+    square <- variance * z^2
+    expect_lt(abs(mean(log_squares(list(square = square))) - log(variance)), 0.1)
+    # A step of scoring from standard deviations that are right leaves them about as they are.
+    step <- log_squares(list(square = square), sqrt(variance))
+    expect_lt(abs(mean(step) - log(variance)), 0.05)
+  }
+  expect_equal(log_squares(list(square = c(0, 4, 100)), 2), 2 * log(2) + c(-1, 0, 5))
+  expect_true(all(is.finite(log_squares(list(square = c(0, 0, 1))))))
+  expect_gt(min(log_squares(list(square = c(0, 4, 4)))), log(4 / 400))
+})
+
+test_that("standard deviations of a pilot are never below a thousandth of the largest", {
+  x <- matrix(1:30 / 10)
+  some <- pilot_rows(x, rep(0, 30), rep(1, 30))
+  logs <- 20 * cos(x[, 1])
+  found <- spread_at_rows(some, logs, c(2, 8))
+  expect_equal(min(found$scale) / max(found$scale), 1e-3)
+  expect_equal(found$level, mean(logs) / 2)
+  expect_equal(log(found$scale)[1:5], logs[1:5] / 2, tolerance = 0.05)
+})
+
+test_that("some of the rows keep what the pilot says of them", {
+  data <- noisy_dip()
+  x <- matrix(data$x - 1)
+  pilot <- find_pilot(x, data$y - 5, rep(1, 60))
+  problem <- hetero_problem(x, data$y - 5, rep(1, 60), model_psd(), "gaussian", TRUE, pilot)
+  some <- tuning_sample(problem, psd_tune(), most = 20)
+  rows <- match(some$x, x)
+  expect_length(rows, 20)
+  expect_identical(some$y, problem$y[rows, , drop = FALSE])
+  expect_identical(some$pilot$response, problem$pilot$response[rows])
+  expect_identical(some$pilot$log_scale, problem$pilot$log_scale[rows])
+  # Pilots without rows held out are known by numbers that are others now.
+  expect_false(identical(some$pilot$known, problem$pilot$known))
+})

@@ -30,7 +30,11 @@ test_that("under the weights of the fit every problem is solved to the fit itsel
     psd_density(~x, data, sigma = 1, lambda = 0.01, weights = w, lower = 0, upper = 1),
     psd_density(data$x, lower = 0, upper = 1, transform = "logit"),
     psd_density(data$x, model = "ncm", sigma = 1, lambda = 0.01),
-    psd_intensity(~x, data, lower = 0, upper = 1, sigma = 1, lambda = 0.01, weights = w)
+    psd_intensity(~x, data, lower = 0, upper = 1, sigma = 1, lambda = 0.01, weights = w),
+    psd_intensity(~x, data, lower = 0, upper = 1, sigma = 1, lambda = 0.1, total = "shrunk"),
+    psd_quantreg(y ~ x, data, sigma = 1, lambda = 0.01, lower = 0),
+    psd_quantreg(y ~ x, data, sigma = 1, lambda = 0.01, upper = 9, parametric = TRUE),
+    psd_density(~ x + y, data, sigma = 1, lambda = 0.01, shape = "full", parametric = 2)
   )
   for (fit in fits) {
     problem <- psdmodels:::problem_of_fit(fit, NULL, environment())
@@ -101,6 +105,53 @@ test_that("what cannot be solved again is refused", {
   bounded <- psd_density(faithful$eruptions, sigma = 0.5, lambda = 0.1,
                          constraints = psd_constraint("mean", 3.5))
   expect_error(psd_boot(bounded), class = "psd_undefined")
+})
+
+test_that("bands of bounded quantiles and of shrunk intensities are about the fit, inside the bound", {
+  fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01,
+                      upper = 150)
+  bands <- predict(psd_boot(fit, R = 20, seed = 1), data.frame(speed = c(5, 12, 24)))
+  expect_true(all(abs(bands$estimate - (bands$lower + bands$upper) / 2) < 3 * bands$se))
+  expect_lte(max(bands$upper), 150)
+  set.seed(2)
+  x <- runif(60)
+  count <- function(total) {
+    fit <- psd_intensity(x, 0, 1, sigma = 1, lambda = 0.1, total = total)
+    boot <- psd_boot(fit, R = 5, seed = 1)
+    vapply(boot$replicates, function(replicate) {
+      fit[names(replicate)] <- replicate
+      psd_count(fit)
+    }, 0)
+  }
+  expect_equal(count("observed"), rep(60, 5))
+  expect_lt(max(count("shrunk")), 59)
+})
+
+test_that("weights of a density are found again, whatever it was made from", {
+  set.seed(1)
+  x <- sort(runif(30))
+  w <- rep(1:2, 15)
+  estimates <- function(fit, ...) predict(psd_boot(fit, R = 3, seed = 1, ...), c(0.2, 0.5))
+  expected <- estimates(psd_density(~x, weights = w, sigma = 1, lambda = 0.1))
+  expect_equal(estimates(psd_density(x, weights = w, sigma = 1, lambda = 0.1)), expected)
+  plain <- estimates(psd_density(x, sigma = 1, lambda = 0.1))
+  expect_gt(max(abs(plain$se - expected$se)), 1e-3)
+  gone <- data.frame(x, w)
+  fit <- psd_density(~x, gone, weights = w, sigma = 1, lambda = 0.1)
+  rm(gone)
+  expect_equal(estimates(fit, data = data.frame(x, w)), expected)
+  expect_error(estimates(fit, data = data.frame(x, w)[-1, ]), "have changed since: 29 rows",
+               class = "psd_error")
+  expect_error(psd_boot(fit), "give them as", class = "psd_error")
+})
+
+test_that("an argument that is gone is named, in the user's call", {
+  widths <- psd_widths(c(1, 0.3))
+  fit <- psd_density(cars$speed, sigma = widths, lambda = 0.1)
+  rm(widths)
+  condition <- expect_error(psd_boot(fit, R = 2), "`sigma` of the fit could not be evaluated",
+                            class = "psd_no_data")
+  expect_identical(condition$call[[1]], quote(psd_boot))
 })
 
 test_that("standard errors are those of numbers of any size", {
@@ -183,4 +234,9 @@ test_that("print says how many replicates did not converge, if any", {
     boot$replicates[[failed]]$converged <- FALSE
     expect_identical(shown(boot)[2], paste(failed, "of them did not converge"))
   }
+})
+
+test_that("confidence is of one prediction a row", {
+  expect_error(psd_confidence(quick_quantreg(), R = 2, seed = 1), "one prediction per row",
+               class = "psd_input_error")
 })

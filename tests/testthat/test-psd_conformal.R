@@ -46,6 +46,21 @@ test_that("cv+ is the interval of all folds and their scores", {
   expect_output(print(out), "30 observations in 3 folds")
 })
 
+test_that("the folds of a bounded fit are fits with the bound to the other rows", {
+  folds <- rep(1:2, 25)
+  fit_to <- function(rows) {
+    psd_quantreg(dist ~ speed, cars[rows, ], tau = c(0.2, 0.5, 0.8), sigma = 6, lambda = 1e-3,
+                 lower = -10, standardize = FALSE)
+  }
+  fit <- fit_to(1:50)
+  out <- psd_conformal(fit, "cv+", level = 0.5, folds = folds)
+  at <- data.frame(speed = c(6, 12, 20))
+  for (k in 1:2) {
+    fold <- psdmodels:::without_fold(fit, out$fits[[k]])
+    expect_equal(predict(fold, at), predict(fit_to(which(folds != k)), at), tolerance = 0.02)
+  }
+})
+
 test_that("coverage holds on average, also where the model is wrong", {
   set.seed(1)
   draw <- function(n) {

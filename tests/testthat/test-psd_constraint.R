@@ -153,3 +153,10 @@ test_that("boxes are printed by column, in five digits, open where nothing is sa
   expect_match(shown(lower = -1, upper = c(a = 1, b = 2)), "over a in [-1, 1], b in [-1, 2] == 1",
                fixed = TRUE)
 })
+
+test_that("a constraint on an integral is printed as what it is", {
+  expect_output(print(psd_integral(1, "<=", lower = 0, upper = c(a = 1))),
+                "<psd_integral> integral of output 1 over a in [0, 1] <= 1", fixed = TRUE)
+  expect_output(print(psd_integral(2, output = "y", base = psd_gaussian())),
+                "integral of output y over .* against a Gaussian == 2")
+})

@@ -109,3 +109,14 @@ test_that("a subset may leave a single group, but not none", {
   expect_error(psd_density(~ mpg | cyl, mtcars, subset = cyl == 5, sigma = 1, lambda = 0.1),
                "`subset` must keep at least one row", class = "psd_input_error")
 })
+
+test_that("groups that are all missing are refused, and the picture is drawn by plot() too", {
+  expect_error(fits_of(~ eruptions | g, cbind(faithful, g = NA)), "must not be all missing",
+               class = "psd_input_error")
+  fits <- psd_density(~ mpg | am, mtcars, sigma = 1, lambda = 0.05)
+  drawn <- record_drawing(expect_identical(plot(fits), fits))
+  expect_gt(length(drawn), 0)
+  expect_identical(getCall(fits), attr(fits, "call"))
+  again <- update(fits, sigma = 2)
+  expect_identical(again[["0"]]$parameters$sigma, 2)
+})

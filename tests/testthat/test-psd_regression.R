@@ -183,3 +183,18 @@ test_that("mistakes in exposures are named", {
     psd_regression(dist ~ speed + offset(log(speed)), cars, loss = "poisson")
   })
 })
+
+test_that("the unit of a loss is what it costs to be twice as large as the response", {
+  y <- cbind(c(3, -4, 0, 5))
+  weights <- c(1, 1, 2, 1)
+  root_mean_square <- sqrt((9 + 16 + 25) / 5)
+  expect_equal(response_size(y, weights), min(root_mean_square, 1.4826 * 3))
+  expect_equal(response_size(cbind(c(1, 1, 1, 100)), rep(1, 4)), 1.4826)
+  expect_equal(response_size(cbind(c(0, 0, 0, 2)), rep(1, 4)), 1)
+  expect_identical(response_size(cbind(c(0, 0)), c(1, 1)), 1)
+  squared <- list(psd_loss("squared"))
+  expect_equal(loss_unit(squared, 0.1), 0.01)
+  expect_identical(loss_unit(squared, 10), 1)
+  expect_equal(loss_unit(list(psd_loss("absolute")), 0.1), 0.1)
+  expect_equal(loss_unit(c(squared, list(psd_loss("absolute"))), 0.1), 0.01)
+})

@@ -88,6 +88,22 @@ test_that("the kernel is turned as the normals are, unless they lie along the ax
   expect_no_error(kernel_shape(flat, rep(1, 200), every_shape, NULL))
 })
 
+test_that("a sum of kernels that is more likely than the normals has the say on the shape", {
+  x <- scale(two_sheets(apart = -1))
+  found <- common_normals(stats::cov(x), as_sample(x), 2)
+  likely <- mean(log_density(x, found$mean %*% found$turn, found$sd[, 1], found$share,
+                             crossprod(found$turn)))
+  # The second normal has four numbers of its own; sums of kernels are told but for the 2 pi.
+  even <- likely - 1.5 * 4 / 200 + log(2 * pi)
+  shape <- function(mean_log) {
+    kernels <- list(free = list(covariance = stats::cov(x), log_likelihood = 200 * mean_log))
+    psdmodels:::shape_of_normals(x, rep(1, 200), kernels, 200, 2)
+  }
+  expect_equal(stats::cov2cor(shape(even - 0.01)), stats::cov2cor(crossprod(found$turn)),
+               tolerance = 1e-6)
+  expect_null(shape(even + 0.01))
+})
+
 test_that("a weight of two is a row twice for the shape of normals", {
   x <- scale(two_sheets(120, apart = -1))
   twice <- kernel_shape(x[c(1:120, 1:60), ], rep(1, 180), every_shape, 2)

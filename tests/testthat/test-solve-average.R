@@ -132,3 +132,21 @@ test_that("the root of a matrix of blocks keeps the digits of the small ones", {
   expect_equal(1e20 * tcrossprod(root)[3:5, 3:5], 1e20 * small)
   expect_identical(dim(root), c(5L, 4L))
 })
+
+test_that("sums of linear functions have the sum of their slopes", {
+  f <- function(at, slope) {
+    out <- psdmodels:::new_function("linear", "gaussian",
+                                    list(at = matrix(at), width = matrix(1, length(at), 1)),
+                                    matrix(seq_along(at)))
+    out$slopes <- slope
+    out
+  }
+  x <- matrix(seq(-2, 3, length.out = 9))
+  one <- f(c(0, 1), 0.5)
+  two <- f(c(1, 2, 4), -3)
+  sum <- psdmodels:::average_functions(list(one, two), c(0.25, 0.75))
+  values <- function(f) psdmodels:::values_at(f, x)
+  expect_equal(values(sum), 0.25 * values(one) + 0.75 * values(two))
+  expect_identical(nrow(sum$anchors$at), 4L)
+  expect_equal(sum$slopes, 0.25 * 0.5 - 0.75 * 3)
+})

@@ -351,3 +351,17 @@ test_that("one name is for all columns, otherwise there is one a column", {
   expect_identical(check(c("asinh", "none", "none")), c("asinh", "none", "none"))
   expect_error(check(c("asinh", "none")), "one per column", class = "psd_input_error")
 })
+
+test_that("the scale of asinh is between a tenth and ten times that of the data", {
+  p <- ppoints(60)
+  scale <- function(x) {
+    johnson_parameters(x, rep(1, 60))[["scale"]] / robust_scale(x, rep(1, 60))
+  }
+  expect_equal(scale(p), 10, tolerance = 1e-6)
+  expect_equal(scale(tan(pi * (p - 0.5))^3), 0.1, tolerance = 1e-6)
+  # Between, the most likely one: that of a t distribution with one degree of freedom.
+  cauchy <- tan(pi * (p - 0.5))
+  values <- johnson_values(cauchy, rep(1, 60))
+  loss <- function(log_scale) johnson_loss(c(0, log_scale), values$z, values$share)
+  expect_equal(log(scale(cauchy)), optimize(loss, log(c(0.1, 10)))$minimum, tolerance = 1e-3)
+})

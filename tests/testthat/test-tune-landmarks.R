@@ -75,3 +75,35 @@ test_that("the width is better than the one that few landmarks choose", {
   few <- loss(sigma = 1.2 * 1.4^(0:3))  # values that are given are scored with few landmarks
   expect_lt(loss(), few - 0.05)
 })
+
+test_that("candidates are scored by few landmarks, roughly and without a certificate", {
+  usual <- tuning_control(psd_control())
+  expect_identical(usual$max_rank, 120)
+  expect_identical(usual[c("tol", "rank_tol")], list(tol = 1e-3, rank_tol = 1e-5))
+  expect_false(usual$certified || usual$trace)
+  expect_identical(tuning_control(psd_control("fista"))$max_rank, 25)
+  own <- tuning_control(psd_control(tol = 0.01, rank_tol = 1e-4, max_rank = 30, trace = TRUE), 50)
+  expect_identical(own[c("tol", "rank_tol", "max_rank")],
+                   list(tol = 0.01, rank_tol = 1e-4, max_rank = 30))
+  expect_false(own$trace)
+  expect_identical(tuning_control(psd_control(), 50)$max_rank, 50)
+})
+
+test_that("where rows are crowded only penalties are searched, unless values are given", {
+  problem <- declared(clouds)
+  auto <- list(kind = "auto", origin = 1, step = 2, highest = Inf)
+  axes <- crowded_axes(list(sigma = auto, lambda = auto), problem)
+  expect_equal(axes$sigma, grid_axis(sqrt(2) * likely_sum(problem)$width))
+  expect_identical(axes$lambda$highest, 10)
+  given <- list(sigma = grid_axis(1:2), lambda = grid_axis(3))
+  expect_identical(crowded_axes(given, problem), given)
+})
+
+test_that("beside normals kernels are no wider than usual, and few candidates begin", {
+  auto <- list(kind = "auto", origin = 3, step = 2, highest = Inf)
+  axes <- beside_normals(list(sigma = auto, lambda = auto))
+  expect_identical(axes$sigma$highest, 3)
+  expect_equal(axes$sigma$first, c(-1, 0))
+  expect_equal(axes$lambda$first, c(0, -2, -4))
+  expect_null(beside_normals(list(sigma = grid_axis(1), lambda = auto))$sigma$highest)
+})

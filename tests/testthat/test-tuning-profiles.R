@@ -16,6 +16,17 @@ test_that("a profile has the lowest loss at each value of a parameter", {
   expect_identical(unique(profiles$score[profiles$chosen]), 2)
 })
 
+test_that("a picture shows the best at each value, and the standard error of the choice", {
+  # The best are 2.05, 2, 2.5; the choice is 2.
+  for (se in c(0.1, 0.3, 2)) {
+    wide <- tuned
+    wide$tuning$se <- se
+    expect_equal(profile_range(tuning_profiles(wide)), c(2 - se, max(2.5, 2 + se)))
+  }
+  wide$tuning$se <- NA
+  expect_equal(profile_range(tuning_profiles(wide)), c(2, 2.5))
+})
+
 test_that("both systems draw a panel per parameter", {
   panels <- drawn_panels(record_drawing(draw_profiles(tuned)))
   expect_length(panels, 3)

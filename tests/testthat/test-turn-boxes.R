@@ -35,3 +35,34 @@ test_that("the whole space has probability one, and a box without inside none", 
   expect_identical(turned_box_mass(fit, rbind(c(-Inf, -Inf), c(1, -Inf)),
                                    rbind(c(Inf, Inf), c(1, Inf))), c(1, 0))
 })
+
+test_that("sections that are left out of a cell are nothing there, the others all stay", {
+  f <- new_function("psd", "gaussian", list(at = cbind(c(0, 10, 30, 8), 0),
+                                            width = cbind(c(1, 1, 3, 0.1), 1)), diag(4))
+  for (cell in list(c(2, 4), c(9, 10), c(6.9, 6.95))) {
+    near <- anchors_near(f, 1, cell[1], cell[2])
+    kept <- f$anchors$at[, 1] %in% near$anchors$at[, 1]
+    distance <- pmax(cell[1] - f$anchors$at[, 1], f$anchors$at[, 1] - cell[2], 0)
+    largest <- exp(-(distance / f$anchors$width[, 1])^2 / 2)
+    expect_identical(kept, largest > exp(-7^2 / 2))
+    expect_identical(near$coefficients, f$coefficients[kept, , drop = FALSE])
+    expect_identical(near$anchors$width, f$anchors$width[kept, , drop = FALSE])
+  }
+})
+
+test_that("cells go as far as sections say anything, and are shorter where a turn is steeper", {
+  f <- new_function("psd", "gaussian", list(at = cbind(c(0, 4)), width = cbind(c(1, 0.5))), diag(2))
+  cells <- slanted_cells(f, 1, -Inf, Inf, 1)
+  expect_equal(c(cells$from[1], max(cells$to)), c(-5.5, 4 + 5.5 * 0.5))
+  expect_equal(cells$from[-1], cells$to[-length(cells$to)])
+  expect_lte(max(cells$to - cells$from), 3.5)
+  expect_gt(length(slanted_cells(f, 1, -Inf, Inf, 4)$from), 3 * length(cells$from))
+  inside <- slanted_cells(f, 1, 1, 2, 1)
+  expect_equal(range(unlist(inside)), c(1, 2))
+  expect_length(slanted_cells(f, 1, 20, 30, 1)$from, 0)
+  expect_equal(steepness(diag(3)), rep(1, 3))
+  # In two coordinates: a side of the box moves by -turn[1, 2] / turn[2, 2] with the first.
+  turn <- rbind(c(2, 3), c(0, 0.5))
+  expect_equal(steepness(turn)[2], 1)
+  expect_gte(steepness(turn)[1], 3 / 2)
+})

@@ -127,6 +127,21 @@ test_that("bounded quantiles and intensities of several widths are checked", {
   expect_true(all(psd_verify(fit)$holds))
 })
 
+test_that("an intensity that is shrunk is checked with the integral that it pays for", {
+  x <- faithful$eruptions[1:60]
+  for (sigma in list(1, psd_widths(c(1, 0.2)))) {
+    fit <- psd_intensity(x, 1, 6, sigma = sigma, lambda = 0.01, total = "shrunk")
+    check <- psd_verify(fit)
+    expect_true(all(check$holds))
+    integral <- check[check$check == "integral", ]
+    expect_equal(integral$found, psd_count(fit))
+    expect_lt(integral$claimed, 59)
+    wrong <- fit
+    wrong$functions[[1]]$coefficients <- 1.01 * fit$functions[[1]]$coefficients
+    expect_true(all(c("objective", "gap", "integral") %in% failing(wrong)))
+  }
+})
+
 test_that("where the gap cannot be found the rest still is", {
   set.seed(5)
   data <- data.frame(x = runif(30))

@@ -227,3 +227,9 @@ test_that("print names the widest and the narrowest of several widths", {
   fit <- psd_density(faithful$eruptions[1:40], sigma = psd_widths(c(0.5, 2, 1)), lambda = 0.1)
   expect_output(print(fit), "3 widths from 2 to 0.5", fixed = TRUE)
 })
+
+test_that("models without several widths say so", {
+  expect_error(psd_density(faithful$eruptions, sigma = psd_widths(c(1, 0.5)), lambda = 0.1,
+                           model = "ncm"), "must be one width for `model = ncm`",
+               class = "psd_input_error")
+})
