@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "axis_cells.h"
-#include "decompositions.h"
 #include "products.h"
 
 namespace psd {
@@ -16,9 +15,7 @@ constexpr double kCell = 0.7;          // its size relative to the narrowest wid
 constexpr double kNegligible = -32;    // log of a section where the axis ends
 constexpr double kFar = 1.6;           // times as far a section is below 1e-22
 constexpr Index kChunk = 40 * kNodes;  // nodes at a time
-constexpr double kRankTol = 1e-15;     // of the sections at the nodes
 constexpr double kMostCells = 20000;   // where more would be needed they are longer
-constexpr Index kParts = 8;            // of an axis
 
 constexpr char kNoCells[] = "the kernel is too narrow, or too far away, to be integrated";
 
@@ -54,9 +51,13 @@ Axis::Axis(const Kernel& kernel, const Vec& at, const Vec& width, const Mat& fac
     const Vec g = squares(kernel, {at, width}, points, kFar * reach);
     start_ = tabulated(g.array() * log_base.exp(), 0);
   } else {
-    Mat v = sections(kernel, {at, width}, points).transpose();
-    v.array().colwise() *= (log_base / 2).exp();
-    compress(v);
+    Vec weight(points.rows());
+    for (Index k = 0; k < weight.size(); ++k) {
+      weight[k] = half(k / kNodes) * rule().weights[k % kNodes];
+    }
+    stretches_ = make_stretches(kernel, {at, width}, points, (log_base / 2).exp(), weight, kNodes,
+                                kFar * reach);
+    if (stretches_.all.empty()) throw std::invalid_argument(kNoCells);
   }
 }
 
@@ -67,22 +68,10 @@ Vec Axis::squares(const Kernel& kernel, const Anchors& anchors, const Mat& point
   for (Index first = 0; first < points.rows(); first += kChunk) {
     const Index size = std::min(kChunk, points.rows() - first);
     const double low = points(first, 0), high = points(first + size - 1, 0);
-    std::vector<Index> near;
-    for (Index j = 0; j < anchors.size(); ++j) {
-      const double at = anchors.at(j, 0), own = reach * anchors.width(j, 0);
-      if (at + own > low && at - own < high) near.push_back(j);
-    }
-    const Index count = static_cast<Index>(near.size());
-    Anchors some{Mat(count, 1), Mat(count, 1)};
-    Mat own(count, factor_.cols());
-    for (Index k = 0; k < count; ++k) {
-      const Index j = near[static_cast<size_t>(k)];
-      some.at(k, 0) = anchors.at(j, 0);
-      some.width(k, 0) = anchors.width(j, 0);
-      own.row(k) = factor_.row(j);
-    }
-    if (count == 0) continue;
-    const Mat v = sections(kernel, some, points.middleRows(first, size));
+    const std::vector<Index> near = reaching(anchors, low, high, reach);
+    if (near.empty()) continue;
+    const Mat own = rows_of(factor_, near);
+    const Mat v = sections(kernel, some_of(anchors, near), points.middleRows(first, size));
     out.segment(first, size) = product(transposed(own), v).colwise().squaredNorm().transpose();
   }
   return out;
@@ -121,17 +110,25 @@ double Axis::quantile(const Table& density, double u) const {
 }
 
 double Axis::quantile(const Vec& c, double u) const {
-  const Mat inner = product(transposed(Mat(c.asDiagonal() * factor_)), basis_);
-  const Mat square = product(transposed(inner), inner);
+  const Mat weighted = c.asDiagonal() * factor_;
+  std::vector<Mat> inner, square;
+  for (const Stretch& stretch : stretches_.all) {
+    inner.push_back(product(transposed(rows_of(weighted, stretch.near)), stretch.basis));
+    square.push_back(product(transposed(inner.back()), inner.back()));
+  }
   std::vector<double> until{0};
-  for (const Part& part : parts_) {
-    until.push_back(until.back() + std::max(0.0, square.cwiseProduct(part.gram).sum()));
+  for (const Part& part : stretches_.parts) {
+    const Mat& here = square[static_cast<size_t>(part.stretch)];
+    until.push_back(until.back() + std::max(0.0, here.cwiseProduct(part.gram).sum()));
   }
   const double target = u * until.back();
   const auto end = std::upper_bound(until.begin() + 1, until.end() - 1, target);
   const double before = *(end - 1), mass = *end - before;
-  const Part& part = parts_[static_cast<size_t>(end - until.begin() - 1)];
-  const Mat v = product(inner, values_.middleCols(part.first * kNodes, part.count * kNodes));
+  const Part& part = stretches_.parts[static_cast<size_t>(end - until.begin() - 1)];
+  const Stretch& stretch = stretches_.all[static_cast<size_t>(part.stretch)];
+  const Mat v = product(
+      inner[static_cast<size_t>(part.stretch)],
+      stretch.values.middleCols(part.first * kNodes - stretch.first_node, part.count * kNodes));
   const Table density = tabulated(v.colwise().squaredNorm().transpose(), part.first);
   return quantile(density, mass > 0 ? (target - before) / mass : u);
 }
@@ -173,22 +170,6 @@ Mat Axis::node_places() const {
     for (int i = 0; i < kNodes; ++i) points(g * kNodes + i, 0) = place(g, rule().nodes[i]);
   }
   return points;
-}
-
-void Axis::compress(const Mat& v) {
-  Compressed found = compressed(v, kRankTol);
-  values_ = std::move(found.values);
-  basis_ = std::move(found.basis);
-  const Index size = (cells() + kParts - 1) / kParts;
-  for (Index first = 0; first < cells(); first += size) {
-    const Index count = std::min(size, cells() - first);
-    const Mat here = values_.middleCols(first * kNodes, count * kNodes);
-    Mat weighted = here;
-    for (Index k = 0; k < here.cols(); ++k) {
-      weighted.col(k) *= half(first + k / kNodes) * rule().weights[k % kNodes];
-    }
-    parts_.push_back({first, count, product(weighted, transposed(here))});
-  }
 }
 
 double Axis::half(Index cell) const {

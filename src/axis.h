@@ -6,15 +6,16 @@
 #pragma once
 #include <vector>
 
+#include "axis_stretches.h"
 #include "integrals.h"
 #include "legendre.h"
 
 namespace psd {
 
-// Cells, and the sections (times the root of the measure's density) at their nodes as basis *
-// values, with orthonormal rows of `values`. Kernels that are not smooth have a cell between any
-// two anchors, thousands of nodes: a quantile is looked for in one of a few parts of the axis,
-// whose masses follow from the Gram matrices of `values` there.
+// Cells, and the sections (times the root of the measure's density) at their nodes, compressed.
+// Kernels that are not smooth have a cell between any two anchors, thousands of nodes: a quantile
+// is looked for in one of a few parts of the axis, whose masses follow from the Gram matrices of
+// `values` there.
 class Axis {
  public:
   // `at`, `width`: of the sections on this coordinate. `factor` is F, and must outlive the axis.
@@ -37,11 +38,6 @@ class Axis {
     Mat coefficients;
     Vec until;
   };
-  // Cells in a row, and the integrals of the products of two of `values` over them.
-  struct Part {
-    Index first, count;
-    Mat gram;
-  };
 
   void set_edges(const Kernel& kernel, const Vec& at, const Vec& width, const Weight& weight,
                  double reach);
@@ -49,7 +45,6 @@ class Axis {
   Vec squares(const Kernel& kernel, const Anchors& anchors, const Mat& points, double reach) const;
   Table tabulated(const Vec& g, Index first) const;  // from values at the nodes
   double quantile(const Table& density, double u) const;
-  void compress(const Mat& v);  // and the parts
 
   Index cells() const { return static_cast<Index>(edges_.size()) - 1; }
   double half(Index cell) const;             // half its length
@@ -57,8 +52,7 @@ class Axis {
 
   const Mat& factor_;
   std::vector<double> edges_;
-  Mat basis_, values_;
-  std::vector<Part> parts_;
+  Stretches stretches_;
   Table start_;
 };
 

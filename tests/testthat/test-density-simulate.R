@@ -31,6 +31,20 @@ test_that("distribution functions of narrow and wide kernels together agree with
                tolerance = 1e-6)
 })
 
+test_that("coordinates with hundreds of narrow sections are drawn in stretches, exactly", {
+  set.seed(4)
+  x <- cbind(rnorm(300), c(runif(250, 0, 60), runif(50, 1000, 1010)))
+  fit <- psd_density(x, sigma = psd_widths(c(0.5, 0.03)), lambda = 1e-3, standardize = FALSE)
+  f <- fit$functions[[1]]
+  u <- matrix(c(0.1, 0.4, 0.6, 0.9, 0.02, 0.5, 0.75, 0.99), 4)
+  drawn <- psdmodels:::unstandardized(psdmodels:::inverse_of(f, fit$measure, u), fit$units$x)
+  expect_equal(predict(psd_marginal(fit, 1), drawn[, 1], type = "cdf"), u[, 1], tolerance = 1e-7)
+  given <- vapply(1:4, function(i) {
+    predict(psd_conditional(fit, c(x1 = drawn[i, 1])), drawn[i, 2], type = "cdf")
+  }, 0)
+  expect_equal(given, u[, 2], tolerance = 1e-7)
+})
+
 test_that("wide kernels and constants against a narrow base are integrated where the base is", {
   set.seed(2)
   x <- rnorm(30, 5)
