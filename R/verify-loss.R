@@ -66,9 +66,9 @@ plain_risk <- function(losses, what, u, y, weights) {
   total <- 0
   for (j in seq_along(losses)) {
     loss <- losses[[j]]
-    column <- if (is.null(y)) 0 else y[, if (ncol(y) == 1) 1 else j]
-    each <- if (is.null(loss$name)) loss[[what]](u[, j], column)
-            else plain_losses[[loss$name]][[what]](u[, j], column, loss)
+    # Losses without a response never ask for theirs.
+    each <- if (is.null(loss$name)) loss[[what]](u[, j], y[, min(j, ncol(y))])
+            else plain_losses[[loss$name]][[what]](u[, j], y[, min(j, ncol(y))], loss)
     total <- total + sum(weights * each)
   }
   total

@@ -27,7 +27,7 @@ test_that("without a certificate asked for nothing is left out of exact features
   expect_identical(seen_features(features, 10, 1, free = FALSE), features)
 })
 
-test_that("a direction is seen if the loss can gain a share of its cost, or if it is the first", {
+test_that("a direction is seen if the loss gains a share of what the penalty costs, or is first", {
   features <- list(values = diag(4), rotation = diag(4), size = c(0.8, 0.2, 0.06, 0.04))
   count <- function(...) nrow(seen_features(features, ...)$values)
   # Of a linear function a twentieth, of one that is non-negative half.

@@ -277,7 +277,7 @@ test_that("how far a point is from the pilot's rows is told by the kernel of its
   expect_equal(pilot_section(pilot, pilot$x), rep(0, 6))
 })
 
-test_that("what the log variance is the mean of is right for normal errors, before a step too", {
+test_that("the mean of the logs is the log variance of normal errors, at first and in a step", {
   z <- qnorm(ppoints(1e4))
   for (variance in c(0.01, 1, 9)) {
     square <- variance * z^2

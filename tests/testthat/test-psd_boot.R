@@ -107,7 +107,7 @@ test_that("what cannot be solved again is refused", {
   expect_error(psd_boot(bounded), class = "psd_undefined")
 })
 
-test_that("bands of bounded quantiles and shrunk intensities are about the fit, in the bounds", {
+test_that("bands of bounded quantiles and shrunk intensities are about the fit", {
   fit <- psd_quantreg(dist ~ speed, cars, tau = c(0.2, 0.5, 0.8), sigma = 1, lambda = 0.01,
                       upper = 150)
   bands <- predict(psd_boot(fit, R = 20, seed = 1), data.frame(speed = c(5, 12, 24)))

@@ -365,3 +365,20 @@ test_that("the scale of asinh is between a tenth and ten times that of the data"
   loss <- function(log_scale) johnson_loss(c(0, log_scale), values$z, values$share)
   expect_equal(log(scale(cauchy)), optimize(loss, log(c(0.1, 10)))$minimum, tolerance = 1e-3)
 })
+
+test_that("each of several transformations must be known, and there is one a column", {
+  x <- cbind(a = 1:9, b = (1:9)^2)
+  measure <- list(lower = c(0, 0), upper = c(Inf, Inf), sd = c(Inf, Inf))
+  check <- function(transform) check_transform(transform, x, measure)
+  for (transform in list(c("none", "cube"), c("cube", "none"), "cube", 1, rep("none", 3))) {
+    expect_error(check(transform), "one for all columns or one per column",
+                 class = "psd_input_error")
+  }
+  expect_identical(check("log"), c("log", "log"))
+  expect_identical(check(c("none", "log")), c("none", "log"))
+  expect_identical(check("auto"), "auto")
+  measure$sd <- c(1, Inf)
+  expect_identical(check(c("none", "log")), c("none", "log"))
+  expect_error(check(c("log", "none")), "the base is in the units of the data",
+               class = "psd_input_error")
+})
