@@ -343,4 +343,5 @@ test_that("a dual point at which some numbers are none has no value, and is no e
   for (b in list(c(-Inf, 1), c(NaN, NaN), c(1, Inf))) {
     expect_identical(plain_conjugate(block, by, b, 0)$value, Inf)
   }
+  expect_identical(plain_conjugate(block, by, c(1, 1), diag(c(Inf, 0)))$value, Inf)
 })
