@@ -100,3 +100,8 @@ test_that("correlations need no reciprocal of a variance", {
   expect_equal(correlation_of(covariance * outer(scale, scale)), cov2cor(covariance),
                tolerance = 1e-6)
 })
+
+test_that("the two columns between which a kernel is turned most are named", {
+  turn <- chol(rbind(c(4, 0.5, -1.8), c(0.5, 1, 0), c(-1.8, 0, 1)))
+  expect_output(print_turn(turn, c("a", "b", "c"), 3), "between c and a: correlation -0.9")
+})

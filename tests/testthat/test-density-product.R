@@ -305,3 +305,14 @@ test_that("differences of densities that are highest at a bound are those of qua
   expect_equal(as.numeric(psd_divergence(f, g)), expected, tolerance = 1e-6)
   expect_equal(as.numeric(psd_divergence(g, f)), expected, tolerance = 1e-6)
 })
+
+test_that("variables may have other names only if there is one, and must be as many", {
+  of <- function(columns) list(recipe = list(columns = columns))
+  expect_no_error(check_same_variables(of("a"), of("b")))
+  expect_no_error(check_same_variables(of(c("a", "b")), of(c("a", "b"))))
+  for (other in list(c("a", "c"), c("b", "a"), "a", c("a", "b", "c"))) {
+    expect_error(check_same_variables(of(c("a", "b")), of(other)), "of the same variables",
+                 class = "psd_input_error")
+  }
+  expect_error(check_same_variables(of("a"), of(c("a", "b"))), class = "psd_input_error")
+})

@@ -49,3 +49,15 @@ test_that("a prox must stay where the value is finite", {
                         prox = function(u, y, step) u - step, conjugate = function(a, y) a),
                "finite points at which `value` is finite", class = "psd_loss_error")
 })
+
+test_that("a single point at which a prox is not the minimum is enough to refuse it", {
+  value <- function(u, y) (u - y)^2 / 2
+  conjugate <- function(a, y) a^2 / 2 + a * y
+  points <- loss_points(c(0, 3))
+  at <- which.max(points$u)
+  prox <- function(u, y, step) (u + step * y) / (1 + step)
+  wrong <- function(u, y, step) prox(u, y, step) + 0.02 * (u == points$u[at] & step == 0.1)
+  expect_no_error(check_own_loss(list(value = value, prox = prox, conjugate = conjugate), c(0, 3)))
+  expect_error(check_own_loss(list(value = value, prox = wrong, conjugate = conjugate), c(0, 3)),
+               "`prox` must minimise", class = "psd_loss_error")
+})

@@ -333,3 +333,15 @@ test_that("the plain loss of counts is that of the Poisson distribution, also wi
   expect_equal(psdmodels:::plain_losses$poisson$value(u, y),
                -dpois(y, u, log = TRUE) - lgamma(y + 1))
 })
+
+test_that("a dual point at which some numbers are none has no value, and is no error", {
+  block <- list(values = diag(2), square = TRUE)
+  by <- c(l1 = 0.1, l2 = 0.5)
+  # One negative eigenvalue, -2 + 0.1.
+  expect_equal(plain_conjugate(block, by, c(-2, 1), 0)$value, 1.9^2 / (2 * 0.5))
+  expect_equal(plain_conjugate(block, by, c(-2, 1), 0)$point, diag(c(1.9 / 0.5, 0)))
+  for (b in list(c(-Inf, 1), c(NaN, NaN), c(1, Inf))) {
+    expect_identical(plain_conjugate(block, by, b, 0)$value, Inf)
+  }
+  expect_identical(plain_conjugate(block, by, c(1, 1), diag(c(Inf, 0)))$value, Inf)
+})
